@@ -1,0 +1,51 @@
+#include <Halide.h>
+
+#include "argent.h"
+
+namespace {
+
+/** A binomial blur of taps x taps: 3, 5 or 9. Weights sum to a power of two; the division rounds down. */
+class Gaussian : public Halide::Generator<Gaussian> {
+public:
+    GeneratorParam<int> taps{"taps", 3, 2, 9};
+    GeneratorParam<int> pixels{"pixels", 1, 1, 32};
+    GeneratorParam<int> clocks{"clocks", 1, 1, 1024};
+
+    Input<Buffer<uint8_t, 2>> input{"input"};
+    Output<Buffer<uint8_t, 2>> output{"output"};
+
+    void generate() {
+        padded = Halide::BoundaryConditions::repeat_edge(input);
+        const std::vector<int> weights = binomial(taps);
+        Expr column = cast<uint32_t>(0), row = cast<uint32_t>(0);
+        for (int i = 0; i < taps; i++) {
+            column += weights[i] * cast<uint32_t>(padded(x, y + i - taps / 2));
+        }
+        columns(x, y) = column;
+        for (int i = 0; i < taps; i++) {
+            row += weights[i] * columns(x + i - taps / 2, y);
+        }
+        output(x, y) = cast<uint8_t>(row >> (2 * (taps - 1)));
+    }
+
+    void schedule() {
+        argent::accelerate(output, {padded})
+            .block({{x, 1920}, {y, 1080}})
+            .throughput(x, pixels, clocks);
+    }
+
+private:
+    /** Row taps - 1 of Pascal's triangle: 1 2 1, or 1 4 6 4 1. */
+    static std::vector<int> binomial(int taps) {
+        std::vector<int> row(taps, 1);
+        for (int i = 1; i < taps; i++) row[i] = row[i - 1] * (taps - i) / i;
+        return row;
+    }
+
+    Var x{"x"}, y{"y"};
+    Func padded{"padded"}, columns{"columns"};
+};
+
+}  // namespace
+
+ARGENT_REGISTER_GENERATOR(Gaussian, gaussian)

@@ -1,0 +1,235 @@
+#include "dsl/Capture.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <sstream>
+
+#include "boards/Load.h"
+#include "dsl/Check.h"
+#include "dsl/ChooseStorage.h"
+#include "hwgen/verilog/Names.h"
+
+namespace argent::dsl {
+
+using namespace Halide;
+using namespace Halide::Internal;
+
+Parameter image_of(const Function &f) {
+    const Call *call = f.has_pure_definition() ? f.is_wrapper() : nullptr;
+    const bool unscheduled = call && f.schedule().compute_level().is_inlined();
+    return unscheduled && call->call_type == Call::Image && call->param.defined() ? call->param : Parameter();
+}
+
+std::string user_name(const std::string &name) {
+    const size_t dollar = name.find('$');
+    if (dollar == std::string::npos) return name;
+    const std::string rest = name.substr(dollar + 1);
+    const bool number = rest.find_first_not_of("0123456789") == std::string::npos;
+    return number ? name.substr(0, dollar) : name.substr(0, dollar) + "." + rest;
+}
+
+namespace {
+
+/** Scalars that come from the host, in the order of their names. */
+class FindParams : public IRGraphVisitor {
+public:
+    std::map<std::string, Expr> found;
+
+protected:
+    using IRGraphVisitor::visit;
+    void visit(const Variable *op) override {
+        if (op->param.defined()) found[op->name] = op;
+    }
+};
+
+class FindCalls : public IRGraphVisitor {
+public:
+    std::vector<const Call *> images;
+    std::set<std::string> funcs;
+
+protected:
+    using IRGraphVisitor::visit;
+    void visit(const Call *op) override {
+        IRGraphVisitor::visit(op);
+        if (op->call_type == Call::Image) images.push_back(op);
+        if (op->call_type == Call::Halide) funcs.insert(op->name);
+    }
+};
+
+hwgen::Interval declared_range(const Expr &variable) {
+    const Variable *v = variable.as<Variable>();
+    hwgen::Interval range = hwgen::Interval::of(v->type);
+    if (v->param.is_buffer()) return range;
+    const auto bound = [&](const Expr &e, hwgen::Wide otherwise) -> hwgen::Wide {
+        if (!e.defined()) return otherwise;
+        if (const auto i = as_const_int(e)) return *i;
+        if (const auto u = as_const_uint(e)) return *u;
+        return otherwise;
+    };
+    range.lo = std::max(range.lo, bound(v->param.min_value(), range.lo));
+    range.hi = std::min(range.hi, bound(v->param.max_value(), range.hi));
+    return range;
+}
+
+std::string printed(const Expr &e) {
+    constexpr size_t longest = 300;
+    struct Size : IRGraphVisitor {
+        int nodes = 0;
+        using IRGraphVisitor::visit;
+        void include(const Expr &e) override {
+            nodes++;
+            IRGraphVisitor::include(e);
+        }
+    } size;
+    e.accept(&size);
+    if (size.nodes > 400) return fmt::format("({} operators)", size.nodes);
+    std::ostringstream out;
+    out << e;
+    const std::string text = out.str();
+    return text.size() > longest ? text.substr(0, longest) + " ..." : text;
+}
+
+/** As the user wrote it: the Func's own definition. */
+std::string written(const Function &f) {
+    std::string text;
+    if (f.has_pure_definition()) text = printed(f.definition().values()[0]);
+    for (const Definition &u : f.updates()) text += "; " + printed(u.values()[0]);
+    return text;
+}
+
+void add_funcs(const std::map<std::string, std::string> &stored, const Env &env, const std::string &out,
+               const std::set<std::string> &inputs, const AcceleratorSpec &spec, Captured &captured,
+               Diagnostics &diagnostics) {
+    std::set<std::string> stops = inputs;
+    for (const auto &[name, reason] : stored) stops.insert(name);
+    Expander expander(env, stops, spec.where, diagnostics);
+    std::set<std::string> seen = inputs;
+    const std::function<void(const std::string &)> add = [&](const std::string &name) {
+        if (!seen.insert(name).second) return;
+        const Function &f = env.at(name);
+        const std::vector<Expr> values = expander.values(f);
+        if (values.empty()) return;
+        FindCalls calls;
+        values[0].accept(&calls);
+        for (const std::string &callee : calls.funcs) add(callee);
+        hwgen::Func stage;
+        stage.name = name;
+        stage.type = f.output_types()[0];
+        stage.vars = f.args();
+        stage.value = values[0];
+        stage.expression = written(f);
+        stage.reason = stored.at(name);
+        captured.region.funcs.push_back(stage);
+    };
+    add(out);
+}
+
+/** A register name that no other param has. */
+std::string register_name(const std::string &variable, const std::vector<hwgen::Param> &others) {
+    std::string name = verilog::legal(user_name(variable));
+    for (const hwgen::Param &p : others) {
+        if (p.name == name) return register_name(variable + "_", others);
+    }
+    return name;
+}
+
+void add_params(Captured &captured) {
+    FindParams finder;
+    for (const hwgen::Func &f : captured.region.funcs) {
+        if (f.value.defined()) f.value.accept(&finder);
+    }
+    for (const auto &[name, variable] : finder.found) {
+        captured.region.params.push_back({register_name(name, captured.region.params), name, variable.type(),
+                                          declared_range(variable)});
+        captured.params.push_back(variable);
+    }
+}
+
+void add_directives(const AcceleratorSpec &spec, const std::map<std::string, std::string> &stored, hwgen::Region &r) {
+    std::string extents;
+    for (size_t i = 0; i < r.block.size(); i++) {
+        extents += fmt::format("{}{{{}, {}}}", i ? ", " : "", r.block_vars[i], r.block[i]);
+    }
+    r.directives.push_back({fmt::format("block({{{}}})", extents), !spec.blocks.empty()});
+    r.directives.push_back({r.clocks == 1 ? fmt::format("throughput({}, {})", r.block_vars[0], r.pixels) :
+                                            fmt::format("throughput({}, {}, {})", r.block_vars[0], r.pixels, r.clocks),
+                            !spec.throughputs.empty()});
+    for (const auto &[name, reason] : stored) {
+        if (name == r.outputs[0]) continue;
+        r.directives.push_back({fmt::format("linebuffer({})", user_name(name)), reason.rfind("linebuffer", 0) == 0});
+    }
+    for (const auto &s : spec.storage) {
+        if (s.value.kind != StorageDirective::Kind::Inlined) continue;
+        r.directives.push_back({fmt::format("inlined({})", user_name(s.value.func.name())), true});
+    }
+    for (const auto &f : spec.fifos) {
+        r.directives.push_back({fmt::format("fifo_depth({}, {}, {})", user_name(f.value.from.name()),
+                                            user_name(f.value.to.name()), f.value.elements),
+                                true});
+    }
+    r.directives.push_back({fmt::format("board(\"{}\")", r.board.name), !spec.boards.empty()});
+    r.directives.push_back({fmt::format("clock({:g})", r.clock_mhz), !spec.clocks.empty()});
+    r.directives.push_back({fmt::format("name(\"{}\")", r.name), !spec.names.empty()});
+}
+
+}  // namespace
+
+std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, const std::string &function,
+                                bool only_accelerator, Diagnostics &diagnostics) {
+    Diagnostics found;
+    const auto give_up = [&]() -> std::optional<Captured> {
+        for (const Diagnostic &d : found.all()) diagnostics.error(d.where, d.message, d.notes);
+        return std::nullopt;
+    };
+    const bool walkable = check_spec(spec, env, found);
+    if (!walkable) return give_up();
+
+    Captured captured;
+    hwgen::Region &r = captured.region;
+    const std::string out = spec.outs[0].name();
+    captured.out = env.at(out);
+    std::set<std::string> inputs;
+    for (const Halide::Func &f : spec.inputs) {
+        const auto known = env.find(f.name());
+        const Function func = known != env.end() ? known->second : f.function();
+        inputs.insert(f.name());
+        hwgen::Func input;
+        input.kind = hwgen::Func::Kind::Input;
+        input.name = f.name();
+        input.type = func.output_types()[0];
+        input.vars = func.args();
+        input.reason = "an input";
+        captured.inputs.push_back({func, known != env.end() ? image_of(func) : Parameter()});
+        r.funcs.push_back(input);
+    }
+    const std::map<std::string, std::string> stored = choose_storage(spec, env, out, inputs, found);
+    if (!found.has_errors()) add_funcs(stored, env, out, inputs, spec, captured, found);
+    check_region(spec, env, stored, r, found);
+    if (found.has_errors()) return give_up();
+
+    r.function = function;
+    r.name = !spec.names.empty()   ? spec.names[0].value :
+             only_accelerator      ? function :
+                                     fmt::format("{}_{}", function, verilog::legal(user_name(out)));
+    r.where = spec.where;
+    r.outputs = {out};
+    for (const auto &[var, extent] : spec.blocks[0].value) {
+        r.block_vars.push_back(var.name());
+        r.block.push_back(extent);
+    }
+    if (!spec.throughputs.empty()) {
+        r.pixels = spec.throughputs[0].value.pixels;
+        r.clocks = spec.throughputs[0].value.clocks;
+    }
+    r.board = *boards::load(spec.boards.empty() ? "pynq-z2" : spec.boards[0].value);
+    r.clock_mhz = spec.clocks.empty() ? r.board.clock_mhz : spec.clocks[0].value;
+    for (const auto &f : spec.fifos) {
+        r.fifo_depths.push_back({f.value.from.name(), f.value.to.name(), f.value.elements, f.where});
+    }
+    add_params(captured);
+    add_directives(spec, stored, r);
+    return captured;
+}
+
+}  // namespace argent::dsl

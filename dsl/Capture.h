@@ -1,0 +1,39 @@
+#ifndef ARGENT_DSL_CAPTURE_H
+#define ARGENT_DSL_CAPTURE_H
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dsl/Expand.h"
+#include "dsl/Spec.h"
+#include "hwgen/ir/Region.h"
+
+namespace argent::dsl {
+
+/** A region and what the split needs to know of its edges in the host pipeline. */
+struct Captured {
+    hwgen::Region region;
+    struct Input {
+        Halide::Internal::Function func;   // the Func that the host computes; or the image's own Func
+        Halide::Parameter image;           // defined: read the image itself, there is nothing to compute
+    };
+    std::vector<Input> inputs;             // as region.funcs' first
+    std::vector<Halide::Expr> params;      // as region.params: the host's value of each
+    Halide::Internal::Function out;
+};
+
+/** Walks the definitions between spec.outs and spec.inputs: wrappers and clones are in `env` already. Which Funcs are
+ *  materialised is decided here. Mistakes go to `diagnostics`; then nothing is returned. */
+std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, const std::string &function,
+                                bool only_accelerator, Diagnostics &diagnostics);
+
+/** The image behind an ImageParam or Input<Buffer<>> that was passed as a Func; undefined for any other Func. */
+Halide::Parameter image_of(const Halide::Internal::Function &f);
+
+/** Halide's name without the suffix that makes it unique: padded$1 -> padded, r$x -> r.x. */
+std::string user_name(const std::string &name);
+
+}  // namespace argent::dsl
+
+#endif

@@ -1,0 +1,361 @@
+#include "dsl/Expand.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace argent::dsl {
+
+using namespace Halide;
+using namespace Halide::Internal;
+
+namespace {
+
+/** More points than this make no window. */
+constexpr int64_t most_unrolled = 1 << 14;
+
+/** Replaces variables, and calls of `self` by its current values, all at once. */
+class Substituter : public IRGraphMutator {
+public:
+    std::map<std::string, Expr> variables;
+    std::string self;
+    std::vector<Expr> self_values;
+
+protected:
+    using IRGraphMutator::visit;
+    Expr visit(const Variable *op) override {
+        const auto it = variables.find(op->name);
+        return it == variables.end() ? Expr(op) : it->second;
+    }
+    Expr visit(const Call *op) override {
+        if (op->name == self && op->call_type == Call::Halide) return self_values[op->value_index];
+        if (op->call_type != Call::Halide && op->call_type != Call::Image) return IRGraphMutator::visit(op);
+        std::vector<Expr> args;
+        for (const Expr &a : op->args) args.push_back(simplify(mutate(a)));
+        return Call::make(op->type, op->name, args, op->call_type, op->func, op->value_index, op->image, op->param);
+    }
+};
+
+/** Folds what has become constant; each node on its own, so that shared graphs stay small. */
+class Folder : public IRGraphMutator {
+public:
+    using IRGraphMutator::mutate;
+    Expr mutate(const Expr &e) override {
+        Expr result = IRGraphMutator::mutate(e);
+        if (result.defined() && !is_const(result) && has_constant_children(result)) result = simplify(result);
+        return result;
+    }
+
+private:
+    static bool has_constant_children(const Expr &e) {
+        const auto constant = [](const Expr &c) { return is_const(c); };
+        if (const Cast *c = e.as<Cast>()) return constant(c->value);
+        if (const Call *c = e.as<Call>()) {
+            return c->is_pure() && c->call_type != Call::Halide && c->call_type != Call::Image && !c->args.empty() &&
+                   std::all_of(c->args.begin(), c->args.end(), constant);
+        }
+        if (const Select *s = e.as<Select>()) return constant(s->condition);
+        if (const Not *n = e.as<Not>()) return constant(n->a);
+        return binary_constant<Add>(e) || binary_constant<Sub>(e) || binary_constant<Mul>(e) ||
+               binary_constant<Div>(e) || binary_constant<Mod>(e) || binary_constant<Min>(e) ||
+               binary_constant<Max>(e) || binary_constant<EQ>(e) || binary_constant<NE>(e) ||
+               binary_constant<LT>(e) || binary_constant<LE>(e) || binary_constant<GT>(e) ||
+               binary_constant<GE>(e) || binary_constant<And>(e) || binary_constant<Or>(e);
+    }
+    template<typename T>
+    static bool binary_constant(const Expr &e) {
+        const T *op = e.as<T>();
+        return op && is_const(op->a) && is_const(op->b);
+    }
+};
+
+class ConstantCalls : public IRGraphVisitor {
+public:
+    ConstantCalls(Expander &expander) : expander(expander) {}
+    std::map<std::string, std::vector<std::pair<int, int>>> boxes;   // per Func, per dimension: lowest and highest
+    bool any_other = false;
+
+protected:
+    using IRGraphVisitor::visit;
+    void visit(const Call *op) override {
+        IRGraphVisitor::visit(op);
+        if (op->call_type != Call::Halide || !expander.is_constant(op->name)) return;
+        std::vector<std::pair<int, int>> point;
+        for (const Expr &a : op->args) {
+            const auto value = as_const_int(a);
+            if (!value) {
+                any_other = true;
+                return;
+            }
+            point.emplace_back(static_cast<int>(*value), static_cast<int>(*value));
+        }
+        auto [it, is_new] = boxes.emplace(op->name, point);
+        if (is_new) return;
+        for (size_t i = 0; i < point.size(); i++) {
+            it->second[i].first = std::min(it->second[i].first, point[i].first);
+            it->second[i].second = std::max(it->second[i].second, point[i].second);
+        }
+    }
+
+private:
+    Expander &expander;
+};
+
+Expr element(const Buffer<> &b, const std::vector<int> &at) {
+    const Type t = b.type();
+    const void *p = b.raw_buffer()->address_of(at.data());
+    switch (t.bits()) {
+    case 1:
+    case 8: return t.is_uint() ? make_const(t, int64_t(*(const uint8_t *)p)) : make_const(t, int64_t(*(const int8_t *)p));
+    case 16:
+        if (t.is_float()) return Expr();
+        return t.is_uint() ? make_const(t, int64_t(*(const uint16_t *)p)) : make_const(t, int64_t(*(const int16_t *)p));
+    case 32:
+        if (t.is_float()) return make_const(t, double(*(const float *)p));
+        return t.is_uint() ? make_const(t, uint64_t(*(const uint32_t *)p)) : make_const(t, int64_t(*(const int32_t *)p));
+    default:
+        if (t.is_float()) return make_const(t, *(const double *)p);
+        return t.is_uint() ? make_const(t, *(const uint64_t *)p) : make_const(t, *(const int64_t *)p);
+    }
+}
+
+std::optional<std::vector<int>> constant_args(const Call *op) {
+    std::vector<int> at;
+    for (const Expr &a : op->args) {
+        const auto value = as_const_int(a);
+        if (!value) return std::nullopt;
+        at.push_back(static_cast<int>(*value));
+    }
+    return at;
+}
+
+/** Puts numbers in place of reads of evaluated Funcs and embedded Buffers at constant places. */
+class ConstantReader : public IRGraphMutator {
+public:
+    explicit ConstantReader(const std::map<std::string, std::vector<Buffer<>>> &evaluated) : evaluated(evaluated) {}
+
+protected:
+    using IRGraphMutator::visit;
+    Expr visit(const Call *op) override {
+        const auto at = constant_args(op);
+        if (at && op->call_type == Call::Image && op->image.defined()) {
+            Expr e = element(op->image, *at);
+            if (e.defined()) return e;
+        }
+        if (at && op->call_type == Call::Halide) {
+            const auto it = evaluated.find(op->name);
+            if (it != evaluated.end()) {
+                Expr e = element(it->second[op->value_index], *at);
+                if (e.defined()) return e;
+            }
+        }
+        return IRGraphMutator::visit(op);
+    }
+
+private:
+    const std::map<std::string, std::vector<Buffer<>>> &evaluated;
+};
+
+/** Realizes a Func of constants over a box, whatever its schedule says. */
+std::vector<Buffer<>> evaluate(const Function &f, const std::vector<std::pair<int, int>> &box) {
+    auto [outputs, copies] = deep_copy({f}, find_transitive_calls(f));
+    for (auto &[name, copy] : copies) {
+        const LoopLevel level = copy.has_update_definition() ? LoopLevel::root() : LoopLevel::inlined();
+        copy.schedule().compute_level() = level;
+        copy.schedule().store_level() = level;
+    }
+    std::vector<int> mins, extents;
+    for (const auto &[lo, hi] : box) {
+        mins.push_back(lo);
+        extents.push_back(hi - lo + 1);
+    }
+    std::vector<Buffer<>> buffers;
+    for (const Type &t : f.output_types()) {
+        Buffer<> b(t, extents);
+        b.set_min(mins);
+        buffers.push_back(b);
+    }
+    Halide::Func copied(outputs[0]);
+    copied.compute_root();
+    copied.realize(Realization(buffers));
+    return buffers;
+}
+
+}  // namespace
+
+/** Replaces calls of Functions that are neither stops nor constant by their bodies. */
+class Inliner : public IRGraphMutator {
+public:
+    Inliner(Expander &expander, std::string self, bool constants_too)
+        : expander(expander), self(std::move(self)), constants_too(constants_too) {
+    }
+
+protected:
+    using IRGraphMutator::visit;
+    Expr visit(const Call *op) override {
+        if (op->call_type != Call::Halide && op->call_type != Call::Image) return IRGraphMutator::visit(op);
+        std::vector<Expr> args;
+        for (const Expr &a : op->args) args.push_back(simplify(mutate(a)));
+        const Expr call =
+            Call::make(op->type, op->name, args, op->call_type, op->func, op->value_index, op->image, op->param);
+        if (op->call_type == Call::Image || op->name == self || expander.stops.count(op->name)) return call;
+        if (!constants_too && expander.is_constant(op->name)) return call;
+        if (constants_too && constant_args(call.as<Call>())) return call;
+        const Function &callee = expander.env.at(op->name);
+        const std::vector<Expr> &values = expander.body(callee);
+        if (values.empty()) return make_zero(op->type);
+        Substituter s;
+        for (size_t i = 0; i < args.size(); i++) s.variables[callee.args()[i]] = args[i];
+        return s.mutate(values[op->value_index]);
+    }
+
+private:
+    Expander &expander;
+    std::string self;
+    bool constants_too;
+};
+
+void Expander::refuse(std::string message, std::vector<std::string> notes) {
+    failed = true;
+    diagnostics.error(where, std::move(message), std::move(notes));
+}
+
+bool Expander::is_constant(const std::string &name) {
+    if (stops.count(name)) return false;
+    const auto known = constant.find(name);
+    if (known != constant.end()) return known->second;
+    struct Finder : IRGraphVisitor {
+        Expander &expander;
+        std::string self;
+        bool found = false;
+        Finder(Expander &e, std::string self) : expander(e), self(std::move(self)) {}
+        using IRGraphVisitor::visit;
+        void visit(const Variable *op) override { found = found || op->param.defined(); }
+        void visit(const Call *op) override {
+            IRGraphVisitor::visit(op);
+            if (op->call_type == Call::Image) found = found || op->param.defined();
+            if (op->call_type == Call::Halide && op->name != self) found = found || !expander.is_constant(op->name);
+        }
+    } finder(*this, name);
+    const Function &f = env.at(name);
+    if (f.has_extern_definition()) return constant[name] = false;
+    f.accept(&finder);
+    return constant[name] = !finder.found;
+}
+
+Expr Expander::inline_calls(const Expr &e, const std::string &self) {
+    return Inliner(*this, self, false).mutate(substitute_in_all_lets(e));
+}
+
+std::vector<Expr> Expander::apply_updates(const Function &f, std::vector<Expr> values) {
+    for (const Definition &update : f.updates()) {
+        for (size_t i = 0; i < update.args().size(); i++) {
+            const Variable *v = update.args()[i].as<Variable>();
+            if (v && v->name == f.args()[i]) continue;
+            refuse(fmt::format("update of {} writes at {}: only updates over all of {} with an RDom on the right are "
+                               "windows",
+                               f.name(), fmt::format("{}", fmt::join(f.args(), ", ")), f.name()),
+                   {"compute it on the host and list it as an input"});
+            return {};
+        }
+        std::vector<std::pair<std::string, std::pair<int64_t, int64_t>>> loops;
+        int64_t points = 1;
+        for (const ReductionVariable &r : update.schedule().rvars()) {
+            const auto min = as_const_int(simplify(r.min)), extent = as_const_int(simplify(r.extent));
+            if (!min || !extent) {
+                refuse(fmt::format("window of {} depends on run-time values: {} has no constant bounds", f.name(),
+                                   r.var),
+                       {"give its RDom constant bounds"});
+                return {};
+            }
+            loops.push_back({r.var, {*min, *extent}});
+            points *= std::max<int64_t>(*extent, 0);
+        }
+        if (points > most_unrolled) {
+            refuse(fmt::format("window of {} has {} points, at most {} can be unrolled", f.name(), points,
+                               most_unrolled));
+            return {};
+        }
+        struct SelfReads : IRGraphVisitor {
+            const Function &f;
+            bool elsewhere = false;
+            explicit SelfReads(const Function &f) : f(f) {}
+            using IRGraphVisitor::visit;
+            void visit(const Call *op) override {
+                IRGraphVisitor::visit(op);
+                if (op->call_type != Call::Halide || op->name != f.name()) return;
+                for (size_t i = 0; i < op->args.size(); i++) {
+                    const Variable *v = op->args[i].as<Variable>();
+                    elsewhere = elsewhere || !v || v->name != f.args()[i];
+                }
+            }
+        } reads(f);
+        std::vector<Expr> rhs;
+        for (const Expr &v : update.values()) {
+            rhs.push_back(inline_calls(v, f.name()));
+            rhs.back().accept(&reads);
+        }
+        if (reads.elsewhere) {
+            refuse(fmt::format("update of {} reads {} at another place: a scan is no window reduction", f.name(),
+                               f.name()),
+                   {"compute it on the host and list it as an input"});
+            return {};
+        }
+        const Expr predicate = inline_calls(update.predicate(), f.name());
+        for (int64_t point = 0; point < points; point++) {
+            Substituter s;
+            s.self = f.name();
+            s.self_values = values;
+            int64_t rest = point;
+            for (const auto &[name, range] : loops) {
+                s.variables[name] = make_const(Int(32), range.first + rest % range.second);
+                rest /= range.second;
+            }
+            const Expr condition = simplify(s.mutate(predicate));
+            if (is_const_zero(condition)) continue;
+            std::vector<Expr> next;
+            for (const Expr &v : rhs) {
+                Expr e = s.mutate(v);
+                next.push_back(is_const_one(condition) ? e : select(condition, e, values[next.size()]));
+            }
+            values = next;
+        }
+    }
+    return values;
+}
+
+const std::vector<Expr> &Expander::body(const Function &f) {
+    const auto known = bodies.find(f.name());
+    if (known != bodies.end()) return known->second;
+    if (f.has_extern_definition() || !f.has_pure_definition()) {
+        refuse(fmt::format("{} is {}: it cannot become hardware", f.name(),
+                           f.has_extern_definition() ? "an extern stage" : "not defined"),
+               {"compute it on the host and list it as an input"});
+        return bodies[f.name()] = {};
+    }
+    std::vector<Expr> values;
+    for (const Expr &v : f.definition().values()) values.push_back(inline_calls(v, f.name()));
+    values = apply_updates(f, std::move(values));
+    return bodies[f.name()] = values;
+}
+
+Expr Expander::resolve_constants(Expr e) {
+    for (;;) {
+        ConstantCalls calls(*this);
+        e.accept(&calls);
+        for (const auto &[name, box] : calls.boxes) evaluated[name] = evaluate(env.at(name), box);
+        e = Folder().mutate(ConstantReader(evaluated).mutate(e));
+        if (!calls.any_other) return e;
+        e = Inliner(*this, "", true).mutate(e);
+    }
+}
+
+std::vector<Expr> Expander::values(const Function &f) {
+    failed = false;
+    std::vector<Expr> values = body(f);
+    for (Expr &v : values) v = resolve_constants(v);
+    return failed ? std::vector<Expr>() : values;
+}
+
+}  // namespace argent::dsl

@@ -1,0 +1,96 @@
+#include "dsl/Partition.h"
+
+#include "dsl/Check.h"
+#include "dsl/Split.h"
+
+namespace argent::dsl {
+
+using namespace Halide;
+using namespace Halide::Internal;
+
+namespace {
+
+struct Copy {
+    std::vector<Function> outputs;
+    Env env;
+};
+
+Copy copy_of(const std::vector<Halide::Func> &outputs) {
+    std::vector<Function> functions;
+    Env env;
+    for (const Halide::Func &f : outputs) {
+        functions.push_back(f.function());
+        for (const auto &[name, function] : find_transitive_calls(f.function())) env.emplace(name, function);
+    }
+    auto [copied, copied_env] = deep_copy(functions, env);
+    for (auto &[name, f] : copied_env) f.lock_loop_levels();   // or Halide will not tell what they are
+    return {copied, copied_env};
+}
+
+/** compute_root for the edges of an accelerator that have no compute level. */
+void give_compute_level(Function f) {
+    if (f.schedule().compute_level().is_inlined() && !image_of(f).defined()) Halide::Func(f).compute_root();
+}
+
+bool is_output(const std::vector<Halide::Func> &outputs, const std::string &name) {
+    for (const Halide::Func &f : outputs) {
+        if (f.name() == name) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+Partitioned partition(const std::vector<Halide::Func> &outputs, const Specs &specs, const Options &options) {
+    Diagnostics diagnostics;
+    Copy walked = copy_of(outputs);
+    walked.env = wrap_func_calls(walked.env);
+    for (auto &[name, f] : walked.env) f.lock_loop_levels();
+    check_together(specs, walked.env, diagnostics);
+
+    Partitioned result;
+    for (const auto &spec : specs) {
+        AcceleratorSpec with_board = *spec;
+        if (with_board.boards.empty() && !options.board.empty()) {
+            with_board.boards.push_back({options.board, spec->where});
+        }
+        auto captured = capture(with_board, walked.env, options.function, specs.size() == 1, diagnostics);
+        if (captured) result.captured.push_back(std::move(*captured));
+    }
+    diagnostics.throw_errors();
+    for (const Captured &c : result.captured) {
+        try {
+            result.designs.push_back(hwgen::lower(c.region));
+        } catch (const Error &e) {
+            for (const Diagnostic &d : e.diagnostics()) diagnostics.error(d.where, d.message, d.notes);
+        }
+    }
+    diagnostics.throw_errors();
+
+    Copy host = copy_of(outputs);
+    for (size_t i = 0; i < result.captured.size(); i++) {
+        const Captured &c = result.captured[i];
+        const std::string out = c.out.name();
+        if (!is_output(outputs, out)) give_compute_level(host.env.at(out));
+        for (const Captured::Input &input : c.inputs) {
+            const auto f = host.env.find(input.func.name());
+            if (f != host.env.end() && !input.image.defined()) give_compute_level(f->second);
+        }
+        if (options.cpu_only) {
+            for (const hwgen::Func &f : c.region.funcs) {
+                const auto stage = host.env.find(f.name);
+                if (f.kind == hwgen::Func::Kind::Stage && stage != host.env.end() && f.name != out) {
+                    give_compute_level(stage->second);
+                }
+            }
+        } else {
+            split(c, result.designs[i], result.designs[i].manifest["launcher"], host.env);
+        }
+    }
+    std::vector<Halide::Func> host_outputs;
+    for (const Function &f : host.outputs) host_outputs.emplace_back(host.env.at(f.name()));
+    result.host = Pipeline(host_outputs);
+    return result;
+}
+
+}  // namespace argent::dsl

@@ -1,0 +1,67 @@
+#ifndef ARGENT_DSL_SPEC_H
+#define ARGENT_DSL_SPEC_H
+
+#include <Halide.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hwgen/ir/Diagnostic.h"
+
+namespace argent::dsl {
+
+/** A directive's value and the line that gave it. */
+template<typename T>
+struct Given {
+    T value{};
+    Location where;
+};
+
+struct StorageDirective {
+    enum class Kind { LineBuffer, Inlined } kind;
+    Halide::Func func;
+};
+
+struct FifoDirective {
+    Halide::Func from, to;
+    int elements = 0;
+};
+
+struct UnrollDirective {
+    Halide::Func func;
+    Halide::VarOrRVar var;
+    int factor = 0;   // 0: all
+};
+
+/** What one accelerate() and its directives said, unchecked. */
+struct AcceleratorSpec {
+    std::vector<Halide::Func> outs, inputs;
+    Location where;
+    std::vector<Given<std::vector<std::pair<Halide::Var, int>>>> blocks;
+    struct Throughput {
+        Halide::Var x;
+        int pixels = 1, clocks = 1;
+    };
+    std::vector<Given<Throughput>> throughputs;
+    std::vector<Given<StorageDirective>> storage;
+    std::vector<Given<UnrollDirective>> unrolls;
+    std::vector<Given<FifoDirective>> fifos;
+    std::vector<Given<std::string>> boards, names;
+    std::vector<Given<double>> clocks;
+    std::vector<Given<std::string>> missing;   // directives that are not there yet, as the user wrote them
+};
+
+using Specs = std::vector<std::shared_ptr<AcceleratorSpec>>;
+
+/** What accelerate() recorded in this thread and nobody has taken yet. Halide names Funcs process-wide in the same
+ *  way; a generator or realize() takes the list as soon as the schedule is complete. */
+Specs &recorded_specs();
+
+/** Empties and returns recorded_specs(). */
+Specs take_recorded_specs();
+
+}  // namespace argent::dsl
+
+#endif

@@ -1,0 +1,104 @@
+#ifndef ARGENT_H
+#define ARGENT_H
+
+#include <Halide.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hwgen/ir/Diagnostic.h"
+
+/** Argent: parts of a Halide pipeline as FPGA accelerators. The whole contract is in docs/directives.md. */
+namespace argent {
+
+namespace dsl {
+struct AcceleratorSpec;
+}
+
+/** A handle on one accelerator. Every directive returns it and remembers the line that called it; mistakes are
+ *  reported together, when the pipeline is compiled. `file` and `line` are filled in by the compiler. */
+class Accelerator {
+public:
+    explicit Accelerator(std::shared_ptr<dsl::AcceleratorSpec> spec) : spec(std::move(spec)) {}
+
+#define ARGENT_HERE const char *file = __builtin_FILE(), int line = __builtin_LINE()
+    /** The largest extents that one launch computes, in elements; innermost first, which is the scan order. */
+    Accelerator &block(std::vector<std::pair<Halide::Var, int>> extents, ARGENT_HERE);
+    /** `pixels` positions of the output along `x` per clock: 1, 2, 4, 8, 16 or 32. */
+    Accelerator &throughput(const Halide::Var &x, int pixels, ARGENT_HERE) {
+        return throughput(x, pixels, 1, file, line);
+    }
+    /** `pixels` positions of the output along `x` every `clocks` clocks. */
+    Accelerator &throughput(const Halide::Var &x, int pixels, int clocks, ARGENT_HERE);
+    /** Keep `f` in line buffers: computed once, read at many places. */
+    Accelerator &linebuffer(const Halide::Func &f, ARGENT_HERE);
+    /** Recompute `f` wherever it is read. */
+    Accelerator &inlined(const Halide::Func &f, ARGENT_HERE);
+    /** Keep `f` in a ping-pong RAM. Not there yet: a Diagnostic. */
+    Accelerator &buffered(const Halide::Func &f, ARGENT_HERE);
+    /** Do all iterations of `v` at once. RVars of windows always are. */
+    Accelerator &unroll(const Halide::Func &f, const Halide::VarOrRVar &v, ARGENT_HERE) {
+        return unroll(f, v, 0, file, line);
+    }
+    /** Do `n` iterations of `v` at once. */
+    Accelerator &unroll(const Halide::Func &f, const Halide::VarOrRVar &v, int n, ARGENT_HERE);
+    /** Scan the loops of `f` in this order. Not there yet: a Diagnostic. */
+    Accelerator &reorder(const Halide::Func &f, std::vector<Halide::VarOrRVar> vars, ARGENT_HERE);
+    /** Share f's operators in time. Not there yet: a Diagnostic. */
+    Accelerator &time_share(const Halide::Func &f, int n, ARGENT_HERE);
+    /** Elements of `f` held, in scan order, between `f` and g's oldest read; more than needed is fine, less an error. */
+    Accelerator &fifo_depth(const Halide::Func &f, const Halide::Func &g, int n, ARGENT_HERE);
+    /** pynq-z2 (default), zcu104 or ulx3s: part, clock, port widths. */
+    Accelerator &board(const std::string &name, ARGENT_HERE);
+    /** The accelerator's clock in MHz; overrides the board's. */
+    Accelerator &clock(double mhz, ARGENT_HERE);
+    /** AXI4-Stream ports in place of memory ports. Not there yet: a Diagnostic. */
+    Accelerator &streaming(ARGENT_HERE);
+    /** Name of modules and C symbols. Default: the function's name, or <function>_<out> if it has several. */
+    Accelerator &name(const std::string &name, ARGENT_HERE);
+
+private:
+    std::shared_ptr<dsl::AcceleratorSpec> spec;
+};
+
+/** Makes `out`, and all that it needs down to `inputs`, an accelerator; Halide computes the rest on the host.
+ *  `inputs`: Funcs, Input<Buffer<>>s or ImageParams that the host has in memory. */
+Accelerator accelerate(const Halide::Func &out, std::vector<Halide::Func> inputs, ARGENT_HERE);
+Accelerator accelerate(std::vector<Halide::Func> outs, std::vector<Halide::Func> inputs, ARGENT_HERE);
+#undef ARGENT_HERE
+
+/** f.realize(sizes), with the accelerated parts run on `device` ("sim:" builds and simulates them in this process).
+ *  Throws argent::Error with all Diagnostics. Leaves `f` and its schedule as they are. */
+Halide::Realization realize(const Halide::Func &f, std::vector<int> sizes, const std::string &device = "sim:");
+
+namespace dsl {
+/** Wraps a generator so that its pipeline is split after schedule() has returned. */
+std::unique_ptr<Halide::Internal::AbstractGenerator> wrap_generator(
+    std::unique_ptr<Halide::Internal::AbstractGenerator> inner);
+}
+
+}  // namespace argent
+
+/** In place of HALIDE_REGISTER_GENERATOR. */
+#define ARGENT_REGISTER_GENERATOR(GEN_CLASS_NAME, GEN_REGISTRY_NAME)                                               \
+    namespace halide_register_generator {                                                                          \
+    struct halide_global_ns;                                                                                       \
+    namespace GEN_REGISTRY_NAME##_ns {                                                                             \
+    std::unique_ptr<Halide::Internal::AbstractGenerator> factory(const Halide::GeneratorContext &context);         \
+    std::unique_ptr<Halide::Internal::AbstractGenerator> factory(const Halide::GeneratorContext &context) {        \
+        using GenType = std::remove_pointer<decltype(new GEN_CLASS_NAME)>::type;                                   \
+        return ::argent::dsl::wrap_generator(GenType::create(context, #GEN_REGISTRY_NAME, #GEN_REGISTRY_NAME));    \
+    }                                                                                                              \
+    }                                                                                                              \
+    namespace {                                                                                                    \
+    auto reg_##GEN_REGISTRY_NAME =                                                                                 \
+        Halide::Internal::RegisterGenerator(#GEN_REGISTRY_NAME, GEN_REGISTRY_NAME##_ns::factory);                  \
+    }                                                                                                              \
+    }                                                                                                              \
+    static_assert(std::is_same<::halide_register_generator::halide_global_ns,                                      \
+                               halide_register_generator::halide_global_ns>::value,                                \
+                  "ARGENT_REGISTER_GENERATOR must be used at global scope");
+
+#endif

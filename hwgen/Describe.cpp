@@ -1,0 +1,374 @@
+#include "hwgen/Describe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "hwgen/clocks/FromManifest.h"
+
+namespace argent::hwgen {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+namespace {
+
+ordered_json box_json(const Box &box) {
+    ordered_json list = ordered_json::array();
+    for (const Range &r : box) list.push_back({{"min", r.min}, {"max", r.max}});
+    return list;
+}
+
+std::string plain(const std::string &name) {
+    const size_t dollar = name.find('$');
+    return dollar == std::string::npos || dollar == 0 ? name : name.substr(0, dollar);
+}
+
+int extra(const Box &box, int dim) {
+    return box[dim].max - box[dim].min;
+}
+
+const Box &longest_box(const Graph &g) {
+    const Box *longest = &g.stages[0].box;
+    for (const Stage &s : g.stages) {
+        if (extra(s.box, 0) > extra(*longest, 0)) longest = &s.box;
+    }
+    return *longest;
+}
+
+ordered_json image_json(const Graph &g, const MemoryPort &p) {
+    const Stage &s = g.stages[p.stage];
+    return {{"name", plain(s.name)},
+            {"port", "m_axi_" + p.id},
+            {"type", s.type},
+            {"element_bytes", p.element_bytes},
+            {"dimensions", 2},
+            {"box", box_json(s.box)},
+            {"bus_bytes", p.bus_bytes},
+            {"fifo_beats", p.fifo_beats},
+            {"row_elements_max", g.block[0] + p.extra_x},
+            {"rows_max", g.block[1] + p.extra_y},
+            {"registers", {{"address", p.id + "_address"}, {"stride", p.id + "_stride"}}}};
+}
+
+ordered_json registers_json(const Top &top) {
+    ordered_json list = ordered_json::array();
+    const auto add = [&](const std::string &name, int offset, const char *access, int bits, const std::string &doc) {
+        list.push_back({{"name", name}, {"offset", offset}, {"access", access}, {"bits", bits}, {"doc", doc}});
+    };
+    add("control", 0x00, "rw", 8, "0 start, 1 done, 2 idle, 3 ready");
+    add("global_interrupt_enable", 0x04, "rw", 1, "");
+    add("interrupt_enable", 0x08, "rw", 2, "0 done, 1 ready");
+    add("interrupt_status", 0x0c, "rw", 2, "a 1 written toggles");
+    for (const Register &r : top.registers) add(r.name, r.offset, "rw", r.bits, r.doc);
+    add("id", 0x800, "r", 32, "a hash of this interface");
+    add("version", 0x804, "r", 32, "of the register layout");
+    add("cycles", 0x808, "r", 64, "clocks of the last launch");
+    add("stall_in", 0x810, "r", 32, "clocks in which an input kept the head from firing");
+    add("stall_out", 0x814, "r", 32, "clocks in which an output kept the head from firing");
+    std::string bits;
+    int bit = 0;
+    for (const MemoryPort &p : top.inputs) bits += fmt::format("{}{} {}", bit ? ", " : "", bit, p.id), bit++;
+    for (const MemoryPort &p : top.outputs) bits += fmt::format(", {} {}", bit, p.id), bit++;
+    add("error", 0x818, "r", 32, "bus errors of the last launch: bit " + bits);
+    return list;
+}
+
+/** The greater of "a*W.." terms is the scan: position of the last element of any stream, in rows and columns. */
+ordered_json clock_model(const Graph &g, const Core &core) {
+    const auto stream = [&](const CoreStream &c) {
+        const Stage &s = g.stages[c.stage];
+        return ordered_json{{"dx", s.displacement.cols}, {"dy", s.displacement.rows}};
+    };
+    ordered_json inputs = ordered_json::array(), outputs = ordered_json::array();
+    for (const CoreStream &c : core.inputs) inputs.push_back(stream(c));
+    for (const CoreStream &c : core.outputs) {
+        outputs.push_back(stream(c));
+        outputs.back()["latency"] = c.fire_to_push;
+        outputs.back()["fifo_depth"] = c.fifo_depth;
+    }
+    return {{"lanes", g.lanes},
+            {"clocks_per_fire", g.clocks},
+            {"longest_extra", extra(longest_box(g), 0)},
+            {"least_pitch", g.least_pitch},
+            {"inputs", inputs},
+            {"outputs", outputs}};
+}
+
+std::string plus(int64_t n) {
+    return n == 0 ? "" : n < 0 ? fmt::format(" - {}", -n) : fmt::format(" + {}", n);
+}
+
+std::string vectors_text(int64_t more, int lanes) {
+    return lanes == 1 ? (more ? fmt::format("(W{})", plus(more)) : "W") : fmt::format("ceil((W{}) / {})", plus(more), lanes);
+}
+
+/** Positions of the scan until the last element of every output; what comes before and after is memory latency. */
+int64_t positions(const Graph &g, int64_t width, int64_t height) {
+    int64_t most = 0;
+    for (const Stage &s : g.stages) {
+        const bool is_stream = s.kind == Func::Kind::Input || &s == &g.stages[g.outputs[0]];
+        if (!is_stream) continue;
+        most = std::max(most, (s.displacement.rows + height + extra(s.box, 1) - 1) * g.row_pitch(width) +
+                                  s.displacement.cols + g.columns(s.box, width));
+    }
+    return most;
+}
+
+std::string formula_text(const Graph &g, int64_t lead) {
+    const Stage &out = g.stages[g.outputs[0]];
+    const std::string pitch = vectors_text(extra(longest_box(g), 0), g.lanes);
+    const bool has_least = g.columns(longest_box(g), 1) < g.least_pitch;
+    return fmt::format("{} + {}(H{}) * {}{}{}{}", lead, g.clocks > 1 ? fmt::format("{} * (", g.clocks) : "(",
+                       plus(out.displacement.rows - 1),
+                       has_least ? fmt::format("max({}, {})", g.least_pitch, pitch) : pitch, plus(out.displacement.cols),
+                       " + " + vectors_text(0, g.lanes), ")");
+}
+
+}  // namespace
+
+ordered_json manifest_of(const Graph &g, const Region &region, const Core &core, const Top &top) {
+    ordered_json a;
+    a["name"] = region.name;
+    a["core"] = core.name;
+    a["launcher"] = region.name + "_launch";
+    a["id"] = top.id;
+    a["board"] = region.board.name;
+    a["part"] = region.board.part;
+    a["family"] = region.board.family;
+    a["clock_mhz"] = region.clock_mhz;
+    a["source"] = {region.where.file.substr(region.where.file.find_last_of('/') + 1), region.where.line};
+    a["directives"] = ordered_json::array();
+    for (const DirectiveText &d : region.directives) a["directives"].push_back(d.text);
+    a["block"] = ordered_json::array();
+    for (size_t i = 0; i < region.block.size(); i++) {
+        a["block"].push_back({{"var", region.block_vars[i]}, {"extent", region.block[i]}});
+    }
+    a["throughput"] = {{"pixels", region.pixels}, {"clocks", region.clocks}};
+    a["inputs"] = ordered_json::array();
+    for (const MemoryPort &p : top.inputs) a["inputs"].push_back(image_json(g, p));
+    a["outputs"] = ordered_json::array();
+    for (const MemoryPort &p : top.outputs) a["outputs"].push_back(image_json(g, p));
+    a["params"] = ordered_json::array();
+    for (const Param &p : region.params) {
+        std::string type = p.type.is_bool() ? "bool" : fmt::format("{}{}", p.type.is_int() ? "int" : "uint", p.type.bits());
+        a["params"].push_back({{"name", p.name}, {"type", type}, {"register", p.name}, {"bits", p.range.bits()}});
+    }
+    a["registers"] = registers_json(top);
+    a["axi"] = {{"address_bits", region.board.address_bits}, {"max_burst", 16}};
+    a["latency"] = {{"fire_to_output", core.outputs[0].fire_to_push}};
+    a["clocks"] = {{"formula", ""}, {"model", clock_model(g, core)}};
+    const json plain_json = a;
+    const clocks::Prediction at_block =
+        clocks::predict(clocks::system_of(plain_json, clocks::dense_launch(plain_json, g.block[0], g.block[1])));
+    a["clocks"]["formula"] = formula_text(g, at_block.clocks - g.clocks * positions(g, g.block[0], g.block[1]));
+    a["clocks"]["at_block"] = at_block.clocks;
+    const auto traffic = [&](const std::vector<MemoryPort> &ports) {
+        double bytes = 0;
+        for (const MemoryPort &p : ports) bytes += double(p.element_bytes * g.lanes) / g.clocks;
+        return bytes;
+    };
+    a["traffic"] = {{"read_bytes_per_clock", traffic(top.inputs)}, {"write_bytes_per_clock", traffic(top.outputs)}};
+    return a;
+}
+
+namespace {
+
+ordered_json distance_json(Distance d) {
+    return {{"rows", d.rows}, {"cols", d.cols}};
+}
+
+std::string wide_text(Wide v) {
+    if (v < 0) return "-" + wide_text(-v);
+    std::string digits;
+    do {
+        digits.insert(digits.begin(), char('0' + int(v % 10)));
+        v /= 10;
+    } while (v > 0);
+    return digits;
+}
+
+ordered_json stage_json(const Graph &g, int i, const StageModule &m) {
+    const Stage &s = g.stages[i];
+    const bool is_output = std::find(g.outputs.begin(), g.outputs.end(), i) != g.outputs.end();
+    const Window *w = g.window_of(i);
+    ordered_json j = {{"name", plain(s.name)},
+                      {"kind", s.kind == Func::Kind::Input ? "input" : is_output ? "output" : "stage"},
+                      {"type", s.type},
+                      {"range", {wide_text(s.range.lo), wide_text(s.range.hi)}},
+                      {"bits", s.bits()},
+                      {"lanes", g.lanes},
+                      {"expression", s.expression},
+                      {"source", nullptr},
+                      {"box", box_json(s.box)},
+                      {"displacement", distance_json(s.displacement)},
+                      {"phase", s.phase},
+                      {"latency", s.latency},
+                      {"critical_ns", s.kind == Func::Kind::Input ? 0.0 : m.critical_ns},
+                      {"storage", !w ? "none" : w->rows > 0 ? "line buffer" : "registers"},
+                      {"reason", s.reason},
+                      {"resources", nullptr}};
+    return j;
+}
+
+ordered_json edges_json(const Graph &g) {
+    ordered_json edges = ordered_json::array();
+    for (const Stage &consumer : g.stages) {
+        std::set<int> producers;
+        for (const Tap &t : consumer.taps) producers.insert(t.producer);
+        for (int p : producers) {
+            const Stage &producer = g.stages[p];
+            std::set<std::pair<int, int>> reads;
+            Distance oldest;
+            bool is_first = true;
+            for (const Tap &t : consumer.taps) {
+                if (t.producer != p) continue;
+                const Leaf &l = consumer.datapath.leaves()[t.leaf];
+                reads.insert({l.offset[0], l.offset[1]});
+                if (is_first || t.delay.at(g.pitch) > oldest.at(g.pitch)) oldest = t.delay;
+                is_first = false;
+            }
+            int x0 = reads.begin()->first, x1 = x0, y0 = reads.begin()->second, y1 = y0;
+            ordered_json list = ordered_json::array();
+            for (const auto &[x, y] : reads) {
+                x0 = std::min(x0, x), x1 = std::max(x1, x), y0 = std::min(y0, y), y1 = std::max(y1, y);
+                if (x > x1 - (g.lanes - 1) && g.lanes > 1 && list.size() > 400) continue;
+                list.push_back({x, y});
+            }
+            edges.push_back({{"from", plain(producer.name)},
+                             {"to", plain(consumer.name)},
+                             {"bits", producer.bits() * g.lanes},
+                             {"reads", list},
+                             {"window", {x1 - x0 + 1 - (g.lanes - 1), y1 - y0 + 1}},
+                             {"delay", distance_json(oldest)},
+                             {"depth", oldest.at(g.pitch) * g.lanes}});
+        }
+    }
+    return edges;
+}
+
+ordered_json windows_json(const Graph &g) {
+    ordered_json windows = ordered_json::array();
+    for (const Window &w : g.windows) {
+        const Stage &p = g.stages[w.producer];
+        const int64_t width = int64_t(p.bits()) * g.lanes;
+        int64_t registers = 0;
+        for (int64_t c : w.columns) registers += c;
+        ordered_json consumers = ordered_json::array();
+        for (const Stage &s : g.stages) {
+            const bool reads = std::any_of(s.taps.begin(), s.taps.end(),
+                                           [&](const Tap &t) { return t.producer == w.producer; });
+            if (reads) consumers.push_back(plain(s.name));
+        }
+        const int64_t words = w.rows > 0 ? g.pitch - 1 + w.slip : 0;
+        windows.push_back({{"producer", plain(p.name)},
+                           {"rows", w.rows},
+                           {"row_words", words},
+                           {"row_bits", width},
+                           {"register_bits", registers * width},
+                           {"ram_bits", words * width * w.rows},
+                           {"consumers", consumers}});
+    }
+    return windows;
+}
+
+/** What a chain of separate stages would buffer: every edge has its own window, and a FIFO for what it waits. */
+int64_t separate_bits(const Graph &g) {
+    int64_t bits = 0;
+    for (const Stage &consumer : g.stages) {
+        std::set<int> producers;
+        for (const Tap &t : consumer.taps) producers.insert(t.producer);
+        for (int p : producers) {
+            int64_t oldest = 0;
+            for (const Tap &t : consumer.taps) {
+                if (t.producer == p) oldest = std::max(oldest, t.delay.at(g.pitch));
+            }
+            bits += oldest * g.stages[p].bits() * g.lanes;
+        }
+    }
+    return bits;
+}
+
+ordered_json certificate_json(const Graph &g) {
+    const int n = static_cast<int>(g.stages.size());
+    const auto name = [&](int v) {
+        return v < n ? plain(g.stages[v].name) : v < 2 * n ? plain(g.stages[v - n].name) + " (last read)" : std::string("scan");
+    };
+    ordered_json constraints = ordered_json::array(), values = ordered_json::array();
+    for (size_t k = 0; k < g.displacement_problem.constraints.size(); k++) {
+        const Constraint &c = g.displacement_problem.constraints[k];
+        constraints.push_back({{"from", name(c.from)}, {"to", name(c.to)}, {"rows", c.weight.rows},
+                               {"cols", c.weight.cols}, {"reason", c.reason}, {"flow", g.displacement_solution.flow[k]}});
+    }
+    for (int v = 0; v <= 2 * n; v++) {
+        const Distance d = g.displacement_solution.value[v];
+        values.push_back({{"name", name(v)}, {"rows", d.rows}, {"cols", d.cols}, {"cost", g.displacement_problem.cost[v]}});
+    }
+    return {{"pitch", g.displacement_problem.pitch}, {"least_pitch", g.least_pitch}, {"constraints", constraints},
+            {"values", values}, {"objective_bits", g.displacement_solution.objective}};
+}
+
+/** (rows + rows of look-ahead) x vectors of a row, of the largest stream. */
+int64_t ideal_clocks(const Graph &g) {
+    int64_t most = 0;
+    for (const Stage &s : g.stages) {
+        if (s.kind != Func::Kind::Input) continue;
+        most = std::max(most, (g.block[1] + extra(s.box, 1)) * g.columns(s.box, g.block[0]));
+    }
+    return most * g.clocks;
+}
+
+}  // namespace
+
+ordered_json report_of(const Graph &g, const Region &region, const std::vector<StageModule> &stages, const Core &core,
+                       const ordered_json &manifest) {
+    ordered_json r;
+    for (const char *key : {"name", "board", "part", "clock_mhz", "source", "block", "throughput"}) r[key] = manifest[key];
+    r["directives"] = ordered_json::array();
+    for (const DirectiveText &d : region.directives) {
+        r["directives"].push_back({{"text", d.text}, {"origin", d.by_user ? "user" : "default"}});
+    }
+    r["stages"] = ordered_json::array();
+    for (size_t i = 0; i < g.stages.size(); i++) r["stages"].push_back(stage_json(g, static_cast<int>(i), stages[i]));
+    r["edges"] = edges_json(g);
+    r["windows"] = windows_json(g);
+    r["buffered_bits"] = {{"total", g.displacement_solution.objective}, {"separate_stages", separate_bits(g)}};
+
+    const json m = manifest;
+    const clocks::Prediction p = clocks::predict(clocks::system_of(m, clocks::dense_launch(m, g.block[0], g.block[1])));
+    ordered_json spans = ordered_json::array();
+    const auto span = [&](const Stage &s, const char *kind, int64_t first, int64_t last) {
+        spans.push_back({{"name", plain(s.name)}, {"kind", kind}, {"first", first}, {"last", last}});
+    };
+    for (const Stage &s : g.stages) {
+        const int64_t begin = s.displacement.at(g.pitch);
+        const int64_t end = begin + (g.block[1] + extra(s.box, 1) - 1) * g.pitch + g.columns(s.box, g.block[0]) - 1;
+        if (s.kind == Func::Kind::Input) span(s, "read", 1, p.first_fire + end * g.clocks);
+        else span(s, "stage", p.first_fire + begin * g.clocks + s.phase, p.first_fire + end * g.clocks + s.phase + s.latency);
+    }
+    for (const CoreStream &c : core.outputs) {
+        const Stage &s = g.stages[c.stage];
+        span(s, "write", p.first_fire + s.displacement.at(g.pitch) * g.clocks + c.fire_to_push, p.clocks);
+    }
+    r["timeline"] = {{"width", g.block[0]}, {"height", g.block[1]}, {"clocks", p.clocks}, {"ideal", ideal_clocks(g)}, {"spans", spans}};
+    r["clocks"] = {{"formula", manifest["clocks"]["formula"]}, {"predicted", p.clocks}};
+    r["measured"] = nullptr;
+    r["traffic"] = ordered_json::array();
+    const auto traffic = [&](const char *key, const char *direction) {
+        for (const auto &image : manifest[key]) {
+            r["traffic"].push_back({{"port", image["port"]}, {"direction", direction}, {"bus_bytes", image["bus_bytes"]},
+                                    {"needed_bytes_per_clock", double(image["element_bytes"]) * g.lanes / g.clocks},
+                                    {"available_bytes_per_clock", double(image["bus_bytes"])}});
+        }
+    };
+    traffic("inputs", "read");
+    traffic("outputs", "write");
+    r["certificate"] = certificate_json(g);
+    r["resources"] = nullptr;
+    r["warnings"] = region.warnings;
+    r["pictures"] = ordered_json::array();
+    return r;
+}
+
+}  // namespace argent::hwgen

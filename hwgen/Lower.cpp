@@ -1,0 +1,113 @@
+#include "hwgen/Lower.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "hwgen/Describe.h"
+#include "hwgen/ir/Part.h"
+#include "hwgen/passes/BuildGraph.h"
+#include "hwgen/passes/EmitCore.h"
+#include "hwgen/passes/EmitStage.h"
+#include "hwgen/passes/EmitTop.h"
+#include "hwgen/passes/InferBoxes.h"
+#include "hwgen/passes/PipelineDatapath.h"
+#include "hwgen/passes/PlanWindows.h"
+#include "hwgen/passes/SolveDisplacements.h"
+#include "hwgen/passes/SolvePhases.h"
+#include "hwgen/rtl/Cells.h"
+
+namespace argent::hwgen {
+
+namespace {
+
+/** When the stage's leaves arrive, in ns after the clock edge: from a register, a line memory or an adder. */
+std::vector<double> arrivals(const Graph &g, const Stage &s, const Part &p) {
+    std::vector<double> ns;
+    for (const Leaf &l : s.datapath.leaves()) ns.push_back(l.kind == Leaf::Kind::Coord ? p.clock_to_out + p.carry(32) : p.clock_to_out);
+    for (const Tap &t : s.taps) {
+        const Window &w = *g.window_of(t.producer);
+        const bool is_memory = t.delay.rows > 0 && t.delay.cols == w.slip * t.delay.rows;
+        if (is_memory) ns[t.leaf] = p.ram_clock_to_out;
+    }
+    return ns;
+}
+
+/** Emitted files do not depend on where the user's source lies. */
+std::string file_name(const Location &l) {
+    return l.file.substr(l.file.find_last_of('/') + 1);
+}
+
+std::string stage_comment(const Region &region, const Stage &s) {
+    return fmt::format("{}: {}\n{}:{}", s.name, s.expression, file_name(region.where), region.where.line);
+}
+
+/** Every stage's pipeline for the clock; an input is one register. */
+std::vector<StageModule> pipeline_stages(Graph &g, const Region &region) {
+    const Part &p = part(region.board.family);
+    std::vector<StageModule> modules(g.stages.size());
+    for (size_t i = 0; i < g.stages.size(); i++) {
+        Stage &s = g.stages[i];
+        s.latency = 1;
+        if (s.kind == Func::Kind::Input) continue;
+        const Schedule schedule = pipeline_datapath(s.datapath, p, 1000.0 / region.clock_mhz, arrivals(g, s, p));
+        modules[i] = emit_stage(s.datapath, schedule, region.name + "_" + s.id, stage_comment(region, s));
+        s.latency = modules[i].latency;
+    }
+    return modules;
+}
+
+void warn_of_ports(Region &region, const Top &top, const Graph &g) {
+    const auto port = [&](const MemoryPort &p) {
+        const double needed = double(p.element_bytes * g.lanes) / g.clocks;
+        if (needed <= p.bus_bytes) return;
+        region.warnings.push_back(fmt::format("m_axi_{} carries {} bytes a clock, and {:g} are needed: {} positions per clock "
+                                              "are not reached on {}",
+                                              p.id, p.bus_bytes, needed, g.lanes, region.board.name));
+    };
+    for (const MemoryPort &p : top.inputs) port(p);
+    for (const MemoryPort &p : top.outputs) port(p);
+    const size_t ports = top.inputs.size() + top.outputs.size();
+    if (ports > size_t(region.board.ports)) {
+        region.warnings.push_back(fmt::format("{} memory ports are needed, and {} has {}: an interconnect has to share them",
+                                              ports, region.board.name, region.board.ports));
+    }
+}
+
+}  // namespace
+
+Design lower(const Region &given) {
+    Region region = given;
+    Diagnostics diagnostics;
+    Graph g = build_graph(region, diagnostics);   // first: ranges and reads are known from here on
+    diagnostics.throw_errors();
+    g = infer_boxes(std::move(g));                // needs reads; folding may have removed some
+    g = solve_displacements(std::move(g), region, diagnostics);   // needs boxes and widths
+    diagnostics.throw_errors();
+    g = plan_windows(std::move(g));               // needs delays; tells which taps come out of memories
+    const std::vector<StageModule> stages = pipeline_stages(g, region);   // needs to know where taps come from
+    g = solve_phases(std::move(g));               // needs latencies
+    const Core core = emit_core(g, region, stages);
+    const Top top = emit_top(g, region, core);
+    warn_of_ports(region, top, g);
+
+    Design design;
+    design.name = region.name;
+    const auto add = [&](const verilog::Module &m) { design.rtl[m.name + ".v"] = print(m); };
+    for (const StageModule &m : stages) {
+        if (!m.module.name.empty()) add(m.module);
+    }
+    for (const verilog::Module &m : core.modules) add(m);
+    add(top.module);
+    std::vector<std::string> cells = core.cells;
+    cells.insert(cells.end(), top.cells.begin(), top.cells.end());
+    design.rtl.merge(cells_with_parts(cells));
+    for (const Stage &s : g.stages) {
+        if (s.kind == Func::Kind::Input) design.input_boxes.push_back(s.box);
+    }
+    design.manifest = manifest_of(g, region, core, top);
+    design.report = report_of(g, region, stages, core, design.manifest);
+    return design;
+}
+
+}  // namespace argent::hwgen

@@ -1,0 +1,30 @@
+#ifndef ARGENT_HWGEN_LOWER_H
+#define ARGENT_HWGEN_LOWER_H
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "hwgen/ir/Diagnostic.h"
+#include "hwgen/ir/Graph.h"
+#include "hwgen/ir/Region.h"
+
+namespace argent::hwgen {
+
+/** An accelerator, complete: what the emitters write and what the host needs. */
+struct Design {
+    std::string name;
+    std::map<std::string, std::string> rtl;   // file name -> text: the generated modules and the cells they need
+    std::vector<Box> input_boxes;             // as the region's inputs
+    nlohmann::ordered_json manifest;          // one of "accelerators" in docs/manifest.md
+    nlohmann::ordered_json report;            // one of "accelerators" in report/README.md
+};
+
+/** The whole compiler, pass by pass. Throws Error with the user's mistakes that only show here (fifo_depth, an
+ *  operator that does not exist in hardware). */
+Design lower(const Region &region);
+
+}  // namespace argent::hwgen
+
+#endif

@@ -1,0 +1,32 @@
+#ifndef ARGENT_HWGEN_CLOCKS_FROM_MANIFEST_H
+#define ARGENT_HWGEN_CLOCKS_FROM_MANIFEST_H
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "hwgen/clocks/ClockModel.h"
+
+namespace argent::hwgen::clocks {
+
+/** What a launch writes to the registers that clocks depend on. */
+struct Launch {
+    long width = 1, height = 1;   // elements of the output
+    struct Image {
+        uint64_t address = 0;     // bytes
+        int64_t stride = 0;       // bytes from row to row
+    };
+    std::vector<Image> inputs, outputs;   // in the manifest's order
+};
+
+/** The clock model of one launch, from "accelerators"[i] of a manifest alone. Throws nlohmann's exceptions when fields
+ *  are missing. */
+System system_of(const nlohmann::json &accelerator, const Launch &launch);
+
+/** A launch with dense rows and images that begin at multiples of 4096: what the prediction of a size means when
+ *  nothing else is said. */
+Launch dense_launch(const nlohmann::json &accelerator, long width, long height);
+
+}  // namespace argent::hwgen::clocks
+
+#endif

@@ -1,0 +1,130 @@
+#ifndef ARGENT_HWGEN_IR_DATAPATH_H
+#define ARGENT_HWGEN_IR_DATAPATH_H
+
+#include <Halide.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace argent::hwgen {
+
+using Wide = __int128;
+
+/** All integers lo..hi, both included. Every interval of a datapath lies in [-2^126, 2^126]. */
+struct Interval {
+    Wide lo = 0, hi = 0;
+    bool operator==(const Interval &o) const { return lo == o.lo && hi == o.hi; }
+    bool operator!=(const Interval &o) const { return !(*this == o); }
+    bool contains(const Interval &o) const { return lo <= o.lo && o.hi <= hi; }
+    bool contains(Wide v) const { return lo <= v && v <= hi; }
+    bool is_signed() const { return lo < 0; }
+    bool is_point() const { return lo == hi; }
+    /** Bits of two's complement (lo < 0) or of plain binary that hold every value; at least 1. */
+    int bits() const;
+    /** Bits of two's complement that hold every value, a sign bit included even if lo >= 0. */
+    int signed_bits() const;
+    Interval hull(const Interval &o) const;
+    /** Both at once; `*this` when they are disjoint (a contradiction that only unreachable code can hold). */
+    Interval intersect(const Interval &o) const;
+    static Interval of(const Halide::Type &t);
+    static Interval unsigned_of(int bits) { return {0, (Wide(1) << bits) - 1}; }
+    static Interval signed_of(int bits) { return {-(Wide(1) << (bits - 1)), (Wide(1) << (bits - 1)) - 1}; }
+};
+
+/** What a datapath reads. */
+struct Leaf {
+    enum class Kind {
+        Tap,     // element (x + offset[0], y + offset[1], ...) of `producer`, where (x, y, ...) is lane 0's position
+        Coord,   // the absolute coordinate of lane 0 in dimension `dim` (a Halide loop variable)
+        Param    // a run-time register
+    } kind = Kind::Tap;
+    int producer = -1;            // Tap: index of the stage that is read
+    std::vector<int> offset;      // Tap: innermost first
+    int dim = 0;                  // Coord
+    std::string name;             // Param's name, or a readable name of the tap: f_m1_p1 (no part of the identity of a tap)
+    Interval range;
+    bool operator==(const Leaf &o) const;
+};
+
+/** Every node denotes an integer within `range`; operators are exact. Wrap-around is a node of its own.
+ *  So associativity, narrowing and sharing need no case analysis of types:
+ *    cast<uint8_t>(a + b)  with u8 a, b   ->   Wrap<u8>(Add(a, b)),  Add in 0..510 */
+enum class Op {
+    Const, Leaf,
+    Add, Sub, Mul, Min, Max, Abs,
+    And, Or, Xor, Not,             // bitwise, two's complement of any length (Not of a is -1 - a; of a bool: Xor with 1)
+    Shl, Shr,                      // by the constant `amount` >= 0, exact: a * 2^amount and floor(a / 2^amount)
+    ShlBy, ShrBy,                  // by the second argument >= 0: (a * 2^b) mod 2^amount (so unsigned), floor(a / 2^b)
+    Eq, Lt, Le,                    // 0 or 1
+    Select,                        // condition (0 or 1), then, else
+    Wrap,                          // the value mod 2^range.bits(), read back as two's complement if range.lo < 0. The
+                                   // range may be narrower than those bits: a fact that the maker of the node has proven
+    Div, Mod,                      // both >= 0, by a node that is not 0 when the result is used; a library divider
+};
+const char *name_of(Op op);
+
+using NodeId = int;
+
+struct Node {
+    Op op = Op::Const;
+    std::vector<NodeId> args;      // one, two or three; chains and trees are made of binary nodes
+    Interval range;
+    Wide value = 0;                // Const
+    int amount = 0;                // Shl, Shr: the shift; ShlBy: bits of the result; Leaf: index into leaves()
+};
+
+/** The hash-consed graph of one stage: all lanes together. Nodes are in topological order (arguments first). */
+class Datapath {
+public:
+    NodeId constant(Wide value);
+    NodeId leaf(const Leaf &l);
+    /** Adds (or finds) a node; folds constants and identities; computes the range. Not for Const, Leaf, Wrap.
+     *  Throws std::logic_error when the result would leave [-2^126, 2^126]: ask fits() where that may happen. */
+    NodeId make(Op op, std::vector<NodeId> args, int amount = 0);
+    bool fits(Op op, const std::vector<NodeId> &args, int amount = 0) const;
+    /** Wrap to the type's range (all values of so many bits); nothing when the argument already fits. */
+    NodeId wrap(NodeId a, Interval type);
+    /** The same value, known by the caller to lie in `known`. */
+    NodeId fact(NodeId a, Interval known);
+    /** The value modulo 2^range.bits(), which the caller knows to lie in `range`: both of the above in one node. */
+    NodeId known_wrap(NodeId a, Interval range);
+
+    NodeId add(NodeId a, NodeId b) { return make(Op::Add, {a, b}); }
+    NodeId sub(NodeId a, NodeId b) { return make(Op::Sub, {a, b}); }
+    NodeId select(NodeId c, NodeId t, NodeId e) { return make(Op::Select, {c, t, e}); }
+
+    const std::vector<Node> &nodes() const { return all; }
+    const std::vector<Leaf> &leaves() const { return leaf_list; }
+    const Node &operator[](NodeId id) const { return all[id]; }
+    bool is_const(NodeId id) const { return all[id].op == Op::Const; }
+    bool is_const(NodeId id, Wide v) const { return is_const(id) && all[id].value == v; }
+    std::vector<NodeId> outputs;        // one per lane, lane 0 first
+
+private:
+    NodeId intern(Node n);
+    std::optional<NodeId> simplify(Op op, std::vector<NodeId> &args, int &amount);
+
+    std::vector<Node> all;
+    std::vector<Leaf> leaf_list;
+    std::unordered_multimap<uint64_t, NodeId> index;
+};
+
+/** What a node of this kind gives for these arguments (`range` matters for Wrap only). Div and Mod by 0 give 0. */
+Wide evaluate(Op op, const std::vector<Wide> &args, int amount, Interval range);
+/** The outputs for one value per leaf: the reference of every pass's tests. */
+std::vector<Wide> evaluate(const Datapath &d, const std::vector<Wide> &leaf_values);
+
+/** The interval of a node of this kind; nothing when it would leave [-2^126, 2^126]. Not for Const, Leaf, Wrap. */
+std::optional<Interval> range_of(Op op, const std::vector<Interval> &args, int amount);
+
+/** One node a line, for tests and reports:   n4 = Add(n2, n3) : 0..510 */
+std::string to_string(const Datapath &d);
+std::string to_string(Wide v);
+std::string to_string(Interval i);
+
+}  // namespace argent::hwgen
+
+#endif

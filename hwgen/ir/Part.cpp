@@ -1,0 +1,92 @@
+#include "hwgen/ir/Part.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace argent::hwgen {
+
+namespace {
+
+// 7-series, speed grade -1 (Artix-7 / Zynq-7020). Data sheets DS181 / DS187: T_CKO 0.46, T_ILO (LUT6) 0.12,
+// CARRY4: into the chain 0.53, 0.114 per four bits, out of it 0.33; RAMB36 clock to out 2.45 (0.88 registered);
+// DSP48E1 unregistered A to P about 3.8. Nets: rule of thumb 0.6 after a LUT, 0.5 around blocks.
+Part xc7() {
+    Part p;
+    p.family = "xc7";
+    p.clock_to_out = 0.46 + 0.60;
+    p.setup = 0.10 + 0.10;
+    p.lut = 0.12 + 0.60;
+    p.lut_inputs = 6;
+    p.carry_start = 0.53 + 0.33 + 0.50;
+    p.carry_per_bit = 0.114 / 4;
+    p.ram_clock_to_out = 2.45 + 0.60;
+    p.ram_registered_clock_to_out = 0.88 + 0.60;
+    p.multiplier = 3.84 + 0.50;
+    p.multiplier_a = 25;
+    p.multiplier_b = 18;
+    return p;
+}
+
+// UltraScale+, speed grade -1. Data sheet DS925: RAMB36 clock to out about 1.3 (0.4 registered), DSP48E2 unregistered
+// about 2.4; fabric: rule of thumb, half of 7-series.
+Part xcup() {
+    Part p;
+    p.family = "xcup";
+    p.clock_to_out = 0.10 + 0.30;
+    p.setup = 0.06 + 0.06;
+    p.lut = 0.10 + 0.30;
+    p.lut_inputs = 6;
+    p.carry_start = 0.25 + 0.15 + 0.25;
+    p.carry_per_bit = 0.12 / 8;
+    p.ram_clock_to_out = 1.30 + 0.30;
+    p.ram_registered_clock_to_out = 0.40 + 0.30;
+    p.multiplier = 2.40 + 0.30;
+    p.multiplier_a = 27;
+    p.multiplier_b = 18;
+    return p;
+}
+
+// ECP5, speed grade 6, as nextpnr-ecp5 0.11 times it: DP16KD 5.7 without output register, MULT18X18D 3.93 (never
+// registered inside by this flow), LUT4 0.24, flip-flop 0.52, CCU2C 0.45 into, 0.071 per two bits, 0.45 out of the
+// chain. Nets: 0.6 to 0.9 in placed designs that are not full.
+Part ecp5() {
+    Part p;
+    p.family = "ecp5";
+    p.clock_to_out = 0.52 + 0.75;
+    p.setup = 0.0;
+    p.lut = 0.24 + 0.75;
+    p.lut_inputs = 4;
+    p.carry_start = 0.45 + 0.45 + 0.75;
+    p.carry_per_bit = 0.071 / 2;
+    p.ram_clock_to_out = 5.70 + 0.75;
+    p.ram_registered_clock_to_out = 0.60 + 0.75;
+    p.multiplier = 3.93 + 0.75;
+    p.multiplier_a = 18;
+    p.multiplier_b = 18;
+    return p;
+}
+
+}  // namespace
+
+double Part::product(int a_bits, int b_bits) const {
+    int wide = std::max(a_bits, b_bits), narrow = std::min(a_bits, b_bits);
+    // A few bits cost less in the fabric: rows of partial products, added in a tree.
+    if (narrow <= 4) return lut + (narrow > 2 ? 2 : 1) * carry(wide + narrow);
+    int pieces = 0;
+    for (int rest = wide; rest > 0; rest -= multiplier_a - 1) ++pieces;
+    int rows = 0;
+    for (int rest = narrow; rest > 0; rest -= multiplier_b - 1) ++rows;
+    double delay = multiplier;
+    for (int terms = pieces * rows; terms > 1; terms = (terms + 1) / 2) delay += carry(wide + narrow);
+    return delay;
+}
+
+const Part &part(const std::string &family) {
+    static const Part parts[] = {xc7(), xcup(), ecp5()};
+    for (const Part &p : parts) {
+        if (p.family == family) return p;
+    }
+    throw std::invalid_argument("unknown FPGA family \"" + family + "\": xc7, xcup or ecp5");
+}
+
+}  // namespace argent::hwgen

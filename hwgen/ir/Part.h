@@ -1,0 +1,39 @@
+#ifndef ARGENT_HWGEN_IR_PART_H
+#define ARGENT_HWGEN_IR_PART_H
+
+#include <string>
+
+namespace argent::hwgen {
+
+/** What the pipeline pass knows of an FPGA family: delays in ns, each with the usual piece of routing behind it.
+ *  Figures of the slowest speed grade on sale. Sources stand in Part.cpp; they are for choosing register positions,
+ *  not for signing off a clock. */
+struct Part {
+    std::string family;          // "xc7", "xcup", "ecp5"
+
+    double clock_to_out = 0;     // flip-flop, clock to its output and on into the fabric
+    double setup = 0;            // flip-flop, clock skew included
+    double lut = 0;              // one look-up table and the net to the next
+    int lut_inputs = 6;
+    double carry_start = 0;      // into a carry chain, out of it, and the net to the next: an adder of no bits
+    double carry_per_bit = 0;
+
+    double ram_clock_to_out = 0;             // block RAM without its output register, net included
+    double ram_registered_clock_to_out = 0;  // block RAM with it
+
+    double multiplier = 0;       // one hard multiplier without its registers, nets included
+    int multiplier_a = 0;        // widths of its operands, sign included: a >= b
+    int multiplier_b = 0;
+
+    /** Delay of a hard multiplier for operands of so many bits (two's complement), several of them added if need be. */
+    double product(int a_bits, int b_bits) const;
+    /** Delay of adding or comparing numbers of so many bits. */
+    double carry(int bits) const { return carry_start + bits * carry_per_bit; }
+};
+
+/** The part of a family; throws std::invalid_argument for an unknown one (boards are checked before). */
+const Part &part(const std::string &family);
+
+}  // namespace argent::hwgen
+
+#endif

@@ -1,0 +1,71 @@
+#ifndef ARGENT_HWGEN_IR_REGION_H
+#define ARGENT_HWGEN_IR_REGION_H
+
+#include <Halide.h>
+
+#include <string>
+#include <vector>
+
+#include "hwgen/ir/Board.h"
+#include "hwgen/ir/Datapath.h"
+#include "hwgen/ir/Diagnostic.h"
+
+namespace argent::hwgen {
+
+/** One Func that is materialised (a window or a stream), or one input. */
+struct Func {
+    enum class Kind { Input, Stage } kind = Kind::Stage;
+    std::string name;
+    Halide::Type type;
+    std::vector<std::string> vars;   // innermost first
+    Halide::Expr value;              // of one element; Stage only. Reads of other Funcs are Call::Halide by name, with
+                                     // one `var + constant` for each dimension; no Lets around reads, no inlined Funcs
+    std::string expression;          // as the user would read it, for comments and the report
+    std::string reason;              // why it is stored: a directive with its line, or the cost model's words
+};
+
+/** A run-time scalar: a register. */
+struct Param {
+    std::string name;                // of the register
+    std::string variable;            // of the Halide Variable
+    Halide::Type type;
+    Interval range;
+};
+
+struct FifoDepth {
+    std::string from, to;
+    int elements = 0;
+    Location where;
+};
+
+/** A directive of the full set: given by the user, or chosen. */
+struct DirectiveText {
+    std::string text;
+    bool by_user = false;
+};
+
+/** What `accelerate` marked, before any hardware decision: Funcs in topological order, inputs first. */
+struct Region {
+    std::string name;                // module and C prefix
+    std::string function;            // the pipeline's
+    Location where;
+    std::vector<Func> funcs;
+    std::vector<std::string> outputs;
+    std::vector<Param> params;
+    std::vector<std::string> block_vars;
+    std::vector<int> block;          // largest extents of the outputs, innermost first
+    int pixels = 1;                  // positions of the output per firing
+    int clocks = 1;                  // clocks per firing
+    Board board;
+    double clock_mhz = 100;
+    std::vector<FifoDepth> fifo_depths;
+    std::vector<DirectiveText> directives;
+    std::vector<std::string> warnings;
+};
+
+/** A listing for tests: one Func a line. */
+std::string to_string(const Region &r);
+
+}  // namespace argent::hwgen
+
+#endif

@@ -1,0 +1,41 @@
+#ifndef ARGENT_HWGEN_PASSES_BUILDDATAPATH_H
+#define ARGENT_HWGEN_PASSES_BUILDDATAPATH_H
+
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "hwgen/ir/Datapath.h"
+
+namespace argent::hwgen {
+
+/** A stage as the capture leaves it: one Halide expression for one element. */
+struct StageSource {
+    Halide::Expr value;              // one element, all inlined; reads are Call::Halide or Call::Image calls whose
+                                     // argument i is vars[i] plus a constant
+    std::vector<std::string> vars;   // the loop variables' names, innermost (x, the lane dimension) first
+    int lanes = 1;                   // P: lane j computes the element at x + j
+    std::map<std::string, int> producers;              // name in the Call -> stage index
+    std::map<std::string, Interval> producer_ranges;   // of the producer's stored values; the Call's type if not given
+    std::map<std::string, Interval> params;            // scalar Params -> range; the Variable's type if not given
+    std::map<std::string, Interval> coords = {};       // loop variables -> range of lane 0; int32 if not given
+};
+
+/** An operator that hardware of this kind cannot compute (floats, extern calls, unknown intrinsics). */
+struct UnsupportedOp : std::runtime_error {
+    explicit UnsupportedOp(const std::string &op, const std::string &why)
+        : std::runtime_error(op + ": " + why), op(op), why(why) {}
+    std::string op, why;
+};
+
+/** Turns a Halide expression into exact integer operators with explicit wrapping, all lanes in one graph.
+ *  Semantics are those of Halide 21's own CPU code for every input for which Halide defines a result; signed 32- and 64-bit
+ *  overflow, which Halide leaves undefined, wraps.
+ *    cast<uint8_t>((f(x - 1) + f(x + 1)) / 2), u8   ->   Shr(Wrap<u8>(Add(f_m1, f_p1)), 1)
+ *  Shared subexpressions are visited once per Let scope; no recursion, so depth is limited by memory only. */
+Datapath build_datapath(const StageSource &);
+
+}  // namespace argent::hwgen
+
+#endif

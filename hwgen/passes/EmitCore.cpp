@@ -1,0 +1,449 @@
+#include "hwgen/passes/EmitCore.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "hwgen/passes/EmitWindow.h"
+#include "hwgen/verilog/Build.h"
+#include "hwgen/verilog/Names.h"
+
+namespace argent::hwgen {
+
+using namespace verilog;
+
+namespace {
+
+int log2_of(int power) {
+    int n = 0;
+    while ((1 << n) < power) n++;
+    return n;
+}
+
+std::string number(int64_t v) {
+    return std::to_string(v);
+}
+
+/** Words that keep a pipeline of `latency` clocks full: a credit is away from firing until the clock after the word has
+ *  left the FIFO. Shift registers come in 16 and 32 words. */
+int fifo_depth_for(int latency) {
+    const int needed = latency + 3;
+    return needed <= 16 ? 16 : needed <= 32 ? 32 : needed;
+}
+
+class CoreEmitter {
+public:
+    CoreEmitter(const Graph &g, const Region &region, const std::vector<StageModule> &stages)
+        : g(g), region(region), stages(stages),
+          b(region.name + "_core",
+            fmt::format("{}: {} position{} of {} {}.\n"
+                        "width and height: elements of the output, 1 .. {} and 1 .. {}; they, the params and min_* are\n"
+                        "stable from 4 clocks before start until busy falls. start is a pulse while busy is low.\n"
+                        "Streams carry {} elements a word, row by row, lane 0 in the low bits; every row begins in lane 0.",
+                        region.function, g.lanes, g.lanes == 1 ? "" : "s", g.stages[g.outputs[0]].name,
+                        g.clocks == 1 ? "a clock" : fmt::format("every {} clocks", g.clocks), g.block[0], g.block[1],
+                        g.lanes)) {
+    }
+
+    Core emit();
+
+private:
+    void ports();
+    void geometry();
+    void head();
+    void valid_bits();
+    void inputs();
+    void stage(int i);
+    void outputs();
+
+    Expr valid(int phase) { return phase == 0 ? fire : slice(valid_chain, phase - 1, phase - 1); }
+    Expr elements_to_columns(const Box &box);
+    Expr rows_of(const Box &box);
+    Expr scan(const std::string &what, const Stage &s, Expr step, Expr x, Expr y, Expr active, Expr done);
+    Expr vector_of(int i) { return late(fmt::format("{}_value", g.stages[i].id), values[i], g.stages[i].phase + g.stages[i].latency, g.stages[i].window_phase); }
+    /** A net for an output of a cell that nobody reads. */
+    Expr unread(const std::string &id, int width) {
+        unread_nets.push_back(b.wire(id, width));
+        return unread_nets.back();
+    }
+    Expr late(const std::string &id, Expr e, int from, int to);
+    Expr tap(const Tap &t, int phase);
+    int latest_phase() const;
+
+    const Graph &g;
+    const Region &region;
+    const std::vector<StageModule> &stages;
+    Builder b;
+    Core core;
+    std::set<std::string> cells;
+
+    Expr clk, rst, start, busy, wait_in, wait_out, width, height, minimum[2];
+    std::map<std::string, Expr> params;
+    std::vector<Expr> valid_ports, ready_ports, data_ports;   // of the stages that are streams
+
+    Expr begin, fire, pitch, valid_chain;
+    int x_bits = 0, y_bits = 0;
+    std::map<int, Expr> columns, rows;                        // by what the box adds to width and height
+    std::map<int, Expr> active;                               // of streams
+    std::vector<Expr> values;                                 // of stages, at their output
+    std::vector<std::map<std::pair<int64_t, int64_t>, Expr>> places;   // of windows
+    std::map<std::string, Expr> delayed;                      // nets that wait
+    std::vector<Expr> unread_nets;
+};
+
+void CoreEmitter::ports() {
+    clk = b.input("clk");
+    rst = b.input("rst");
+    start = b.input("start");
+    busy = b.output("busy");
+    wait_in = b.output("wait_in", 1, "an input keeps the head from firing");
+    wait_out = b.output("wait_out", 1, "an output keeps the head from firing");
+    core.width_bits = bits_for(g.block[0]);
+    core.height_bits = bits_for(g.block[1]);
+    width = b.input("width", core.width_bits);
+    height = b.input("height", core.height_bits);
+    for (const Stage &s : g.stages) {
+        for (const Leaf &l : s.datapath.leaves()) {
+            if (l.kind == Leaf::Kind::Coord) core.reads_min[l.dim] = true;
+        }
+    }
+    const char *names[2] = {"min_x", "min_y"};
+    for (int dim = 0; dim < 2; dim++) {
+        if (core.reads_min[dim]) minimum[dim] = b.input(names[dim], 32, "signed: coordinate of the first output");
+    }
+    for (const Param &p : region.params) params[p.variable] = b.input(p.name, p.range.bits());
+
+    valid_ports.resize(g.stages.size());
+    ready_ports = data_ports = valid_ports;
+    const auto stream = [&](int i, bool is_input) {
+        const Stage &s = g.stages[i];
+        CoreStream c;
+        c.stage = i;
+        c.id = s.id;
+        for (const Func &f : region.funcs) {
+            if (f.name == s.name) c.element_bits = f.type.bits();
+        }
+        const int bits = c.element_bits * g.lanes;
+        valid_ports[i] = is_input ? b.input(s.id + "_valid") : b.output(s.id + "_valid");
+        ready_ports[i] = is_input ? b.output(s.id + "_ready") : b.input(s.id + "_ready");
+        data_ports[i] = is_input ? b.input(s.id + "_data", bits) : b.output(s.id + "_data", bits);
+        (is_input ? core.inputs : core.outputs).push_back(c);
+    };
+    for (size_t i = 0; i < g.stages.size(); i++) {
+        if (g.stages[i].kind == Func::Kind::Input) stream(static_cast<int>(i), true);
+    }
+    for (int i : g.outputs) stream(i, false);
+}
+
+/** Vectors of a row: (width + what the box adds, rounded up) / lanes. */
+Expr CoreEmitter::elements_to_columns(const Box &box) {
+    const int extra = box[0].max - box[0].min;
+    const auto known = columns.find(extra);
+    if (known != columns.end()) return known->second;
+    const int bits = bits_for(g.block[0] + extra + g.lanes - 1);
+    const Expr sum = b.wire(fmt::format("elements_{}", extra),
+                            binary(BinaryOp::Add, zero_extend(width, bits), literal(extra + g.lanes - 1, bits)));
+    const int shift = log2_of(g.lanes);
+    if (shift > 0 && shift < bits) unread_nets.push_back(slice(sum, shift - 1, 0));
+    const Expr vectors = shift < bits ? zero_extend(slice(sum, bits - 1, shift), x_bits) : literal(0, x_bits);
+    return columns[extra] = b.reg(fmt::format("columns_{}", extra), vectors);
+}
+
+Expr CoreEmitter::rows_of(const Box &box) {
+    const int extra = box[1].max - box[1].min;
+    const auto known = rows.find(extra);
+    if (known != rows.end()) return known->second;
+    return rows[extra] = b.reg(fmt::format("rows_{}", extra),
+                               binary(BinaryOp::Add, zero_extend(height, y_bits), literal(extra, y_bits)));
+}
+
+void CoreEmitter::geometry() {
+    b.comment("Geometry: vectors of a row and rows of every stream; positions of a scan row.");
+    int most_rows = 0;
+    const Box *longest = &g.stages[0].box;
+    for (const Stage &s : g.stages) {
+        most_rows = std::max(most_rows, s.box[1].max - s.box[1].min);
+        if (s.box[0].max - s.box[0].min > (*longest)[0].max - (*longest)[0].min) longest = &s.box;
+    }
+    x_bits = bits_for(g.pitch);
+    y_bits = bits_for(g.block[1] + most_rows);
+    const Expr full = elements_to_columns(*longest);
+    if (g.columns(*longest, 1) >= g.least_pitch) {
+        pitch = full;
+    } else {
+        const Expr least = literal(g.least_pitch, x_bits);
+        pitch = b.reg("pitch", select(binary(BinaryOp::Lt, full, least), least, full));
+    }
+}
+
+/** An ag_scan for a stage: where it stands at its next step. */
+Expr CoreEmitter::scan(const std::string &what, const Stage &s, Expr step, Expr x, Expr y, Expr active, Expr done) {
+    if (!x.defined()) x = unread(what + "_x", x_bits + 2);
+    if (!y.defined()) y = unread(what + "_y", y_bits + 2);
+    if (!active.defined()) active = unread(what + "_active", 1);
+    if (!done.defined()) done = unread(what + "_done", 1);
+    b.instance({"ag_scan", what,
+                {{"X_W", number(x_bits)}, {"Y_W", number(y_bits)}, {"DX", number(s.displacement.cols)},
+                 {"DY", number(s.displacement.rows)}, {"EXACT", "0"}},
+                {{"clk", clk}, {"clear", begin}, {"step", step}, {"pitch", pitch}, {"cols", elements_to_columns(s.box)},
+                 {"rows", rows_of(s.box)}, {"x", x}, {"y", y}, {"active", active}, {"done", done}},
+                {}});
+    cells.insert("ag_scan");
+    return active;
+}
+
+void CoreEmitter::head() {
+    for (const CoreStream &c : core.inputs) (void)elements_to_columns(g.stages[c.stage].box), (void)rows_of(g.stages[c.stage].box);
+    for (const CoreStream &c : core.outputs) (void)elements_to_columns(g.stages[c.stage].box), (void)rows_of(g.stages[c.stage].box);
+    b.comment("The head: one firing a position of the scan, when every input that has an element there shows it and\n"
+              "every output that has one there has room for it.");
+    begin = b.wire("begin_scan", binary(BinaryOp::And, start, unary(UnaryOp::Not, busy)));
+    const Expr running = b.declare_reg("running");
+    fire = b.wire("fire", 1);
+    Expr inputs_ready, outputs_ready, done, drained;
+    const auto all = [](Expr &so_far, Expr e) {
+        so_far = so_far.defined() ? binary(BinaryOp::And, so_far, e) : e;
+    };
+    const auto stream = [&](const CoreStream &c, Expr &ready, Expr can) {
+        const Stage &s = g.stages[c.stage];
+        const Expr stream_done = b.wire(s.id + "_done", 1);
+        scan("scan_" + s.id, s, fire, {}, {}, active[c.stage], stream_done);
+        all(done, stream_done);
+        all(ready, binary(BinaryOp::Or, can, unary(UnaryOp::Not, active[c.stage])));
+    };
+    for (const CoreStream &c : core.inputs) {
+        active[c.stage] = b.wire(g.stages[c.stage].id + "_active", 1);
+        stream(c, inputs_ready, valid_ports[c.stage]);
+    }
+    for (CoreStream &c : core.outputs) {
+        const Stage &s = g.stages[c.stage];
+        c.fire_to_push = s.phase + s.latency;
+        c.fifo_depth = fifo_depth_for(c.fire_to_push);
+        active[c.stage] = b.wire(s.id + "_active", 1);
+        const Expr available = b.wire(s.id + "_room", 1), idle = b.wire(s.id + "_idle", 1);
+        b.instance({"ag_credit", "credit_" + s.id, {{"DEPTH", number(c.fifo_depth)}},
+                    {{"clk", clk}, {"rst", rst}, {"take", binary(BinaryOp::And, fire, active[c.stage])},
+                     {"give", binary(BinaryOp::And, valid_ports[c.stage], ready_ports[c.stage])},
+                     {"available", available}, {"idle", idle}}, {}});
+        cells.insert("ag_credit");
+        all(drained, idle);
+        stream(c, outputs_ready, available);
+    }
+    const Expr all_done = b.wire("all_done", done);
+    const Expr scanning = b.wire("scanning", binary(BinaryOp::And, running, unary(UnaryOp::Not, all_done)));
+    const Expr fed = b.wire("inputs_ready", inputs_ready), free = b.wire("outputs_ready", outputs_ready);
+    Expr due = scanning;
+    if (g.clocks > 1) {
+        const Expr ready = b.wire("rate_ready", 1);
+        b.instance({"ag_rate", "rate", {{"CLOCKS", number(g.clocks)}},
+                    {{"clk", clk}, {"rst", rst}, {"fire", fire}, {"ready", ready}}, {}});
+        cells.insert("ag_rate");
+        due = binary(BinaryOp::And, scanning, ready);
+    }
+    b.assign(fire, binary(BinaryOp::And, due, binary(BinaryOp::And, fed, free)));
+    b.assign(wait_in, binary(BinaryOp::And, due, unary(UnaryOp::Not, fed)));
+    b.assign(wait_out, binary(BinaryOp::And, due, unary(UnaryOp::Not, free)));
+    b.update({running, binary(BinaryOp::Or, begin, scanning), {}, literal(0, 1), {}});
+    b.assign(busy, binary(BinaryOp::Or, running, unary(UnaryOp::Not, drained)));
+}
+
+int CoreEmitter::latest_phase() const {
+    int latest = 0;
+    for (const Stage &s : g.stages) {
+        const bool scans = s.kind == Func::Kind::Stage &&
+                           std::any_of(s.datapath.leaves().begin(), s.datapath.leaves().end(),
+                                       [](const Leaf &l) { return l.kind == Leaf::Kind::Coord; });
+        if (scans) latest = std::max(latest, s.phase);
+    }
+    for (const Window &w : g.windows) latest = std::max(latest, g.stages[w.producer].window_phase);
+    return latest;
+}
+
+void CoreEmitter::valid_bits() {
+    const int latest = latest_phase();
+    if (latest == 0) return;
+    b.comment("valid[k]: a firing k + 1 clocks ago. Nothing behind the head ever stalls.");
+    valid_chain = b.declare_reg("valid", latest);
+    const Expr next = latest == 1 ? fire : concat({slice(valid_chain, latest - 2, 0), fire});
+    b.update({valid_chain, next, {}, literal(0, latest), {}});
+}
+
+void CoreEmitter::inputs() {
+    values.resize(g.stages.size());
+    for (const CoreStream &c : core.inputs) {
+        const Stage &s = g.stages[c.stage];
+        b.assign(ready_ports[c.stage], binary(BinaryOp::And, fire, active[c.stage]));
+        values[c.stage] = b.reg(s.id + "_value", data_ports[c.stage]);
+    }
+}
+
+/** `e`, valid in phase `from`, as it is seen in phase `to`. */
+Expr CoreEmitter::late(const std::string &id, Expr e, int from, int to) {
+    for (int k = 1; k <= to - from; k++) {
+        const std::string key = fmt::format("{}_z{}", id, k);
+        const auto known = delayed.find(key);
+        e = known != delayed.end() ? known->second : (delayed[key] = b.reg(key, e));
+    }
+    return e;
+}
+
+Expr CoreEmitter::tap(const Tap &t, int phase) {
+    const Stage &p = g.stages[t.producer];
+    const Expr vector = places[t.producer].at({t.delay.rows, t.delay.cols});
+    const Expr element = slice(vector, (t.lane + 1) * p.bits() - 1, t.lane * p.bits());
+    const std::string id = fmt::format("{}_{}", vector.get().name, t.lane);
+    return late(id, element, p.window_phase, phase);
+}
+
+void CoreEmitter::stage(int i) {
+    const Stage &s = g.stages[i];
+    const Window *w = g.window_of(i);
+    if (s.kind == Func::Kind::Stage) {
+        const StageModule &m = stages[i];
+        b.comment(fmt::format("{}: clock {} after firing, {} scan positions late.", s.name, s.phase, s.displacement.str()));
+        const bool has_coordinates = std::any_of(s.datapath.leaves().begin(), s.datapath.leaves().end(),
+                                                 [](const Leaf &l) { return l.kind == Leaf::Kind::Coord; });
+        Expr coordinates[2];
+        if (has_coordinates) {
+            Expr counters[2];
+            for (int dim = 0; dim < 2; dim++) {
+                const bool is_read = std::any_of(s.datapath.leaves().begin(), s.datapath.leaves().end(), [&](const Leaf &l) {
+                    return l.kind == Leaf::Kind::Coord && l.dim == dim;
+                });
+                if (is_read) counters[dim] = b.wire(fmt::format("{}_{}", s.id, "xy"[dim]), (dim ? y_bits : x_bits) + 2);
+            }
+            scan("scan_" + s.id + "_at", s, valid(s.phase), counters[0], counters[1], {}, {});
+            for (int dim = 0; dim < 2; dim++) {
+                if (!counters[dim].defined()) continue;
+                Expr c = sign_extend(counters[dim], 32);
+                if (dim == 0 && g.lanes > 1) {
+                    const Expr wide = b.wire(s.id + "_x_wide", c);
+                    c = concat({slice(wide, 31 - log2_of(g.lanes), 0), literal(0, log2_of(g.lanes))});
+                }
+                const int32_t first = s.box[dim].min;
+                coordinates[dim] = b.wire(fmt::format("{}_coord_{}", s.id, "xy"[dim]),
+                                          binary(BinaryOp::Add, binary(BinaryOp::Add, minimum[dim], c),
+                                                 literal(static_cast<uint32_t>(first), 32)));
+            }
+        }
+        std::map<int, const Tap *> taps;
+        for (const Tap &t : s.taps) taps[t.leaf] = &t;
+        Instance instance{m.module.name, "stage_" + s.id, {}, {{"clk", clk}}, {}};
+        const bool is_clocked = std::any_of(m.module.ports.begin(), m.module.ports.end(),
+                                            [](const Port &p) { return p.name == "clk"; });
+        if (!is_clocked) instance.connections.clear();
+        for (const StagePort &port : m.inputs) {
+            const Leaf &l = s.datapath.leaves()[port.leaf];
+            Expr e;
+            if (l.kind == Leaf::Kind::Tap) e = tap(*taps.at(port.leaf), s.phase);
+            if (l.kind == Leaf::Kind::Coord) e = coordinates[l.dim];
+            if (l.kind == Leaf::Kind::Param) e = params.at(l.name);
+            instance.connections.push_back({port.name, e});
+        }
+        std::vector<Expr> lanes;
+        for (const std::string &out : m.outputs) {
+            lanes.push_back(b.wire(fmt::format("{}_{}", s.id, out), m.output_width));
+            instance.connections.push_back({out, lanes.back()});
+        }
+        b.instance(std::move(instance));
+        std::reverse(lanes.begin(), lanes.end());
+        values[i] = lanes.size() == 1 ? lanes[0] : b.wire(s.id + "_value", concat(lanes));
+    }
+    if (!w) return;
+    if (w->rows == 0 && w->columns[0] == 0) {   // read where it stands, nothing is kept
+        places[i][{0, 0}] = vector_of(i);
+        return;
+    }
+    WindowModule window = emit_window(g, *w, fmt::format("{}_{}_window", region.name, s.id));
+    Instance instance{window.module.name, "window_" + s.id, {}, {}, {}};
+    std::map<std::string, Expr> nets = {{"clk", clk}, {"clear", begin}, {"step", valid(s.window_phase)}, {"value", vector_of(i)}};
+    if (window.address_bits > 0) {
+        const std::string id = fmt::format("last_address_{}", w->slip < 2 ? fmt::format("m{}", 2 - w->slip) : fmt::format("p{}", w->slip - 2));
+        const auto known = delayed.find(id);
+        if (known == delayed.end()) {
+            const int bits = std::max(x_bits, bits_for(g.pitch + std::max<int64_t>(0, w->slip)));
+            const int64_t add = w->slip - 2;
+            const Expr sum = b.wire(id + "_sum", binary(add < 0 ? BinaryOp::Sub : BinaryOp::Add, zero_extend(pitch, bits),
+                                                        literal(std::abs(add), bits)));
+            delayed[id] = b.reg(id, slice(sum, window.address_bits - 1, 0));
+        }
+        nets["last"] = delayed[id];
+    }
+    for (const Port &port : window.module.ports) {
+        if (port.direction == Direction::Input) {
+            instance.connections.push_back({port.name, nets.at(port.name)});
+        } else {
+            const Expr net = b.wire(fmt::format("{}_{}", s.id, port.name), port.width);
+            instance.connections.push_back({port.name, net});
+            for (const auto &[place, name] : window.outputs) {
+                if (name == port.name) places[i][place] = net;
+            }
+        }
+    }
+    b.instance(std::move(instance));
+    if (w->rows > 0) cells.insert({"ag_line_address", "ag_line_memory"});
+    core.modules.push_back(std::move(window.module));
+}
+
+void CoreEmitter::outputs() {
+    for (const CoreStream &c : core.outputs) {
+        const Stage &s = g.stages[c.stage];
+        b.comment(fmt::format("{} leaves through a FIFO that always has room: the head has asked for it.", s.name));
+        const int n = c.fire_to_push;
+        const Expr fired = binary(BinaryOp::And, fire, active[c.stage]);
+        Expr push = fired;
+        if (n > 0) {
+            const Expr chain = b.declare_reg(s.id + "_push", n);
+            b.update({chain, n == 1 ? fired : concat({slice(chain, n - 2, 0), fired}), {}, literal(0, n), {}});
+            push = slice(chain, n - 1, n - 1);
+        }
+        std::vector<Expr> words;
+        for (int lane = g.lanes - 1; lane >= 0; lane--) {
+            const Expr element = slice(values[c.stage], (lane + 1) * s.bits() - 1, lane * s.bits());
+            if (s.bits() > c.element_bits) {
+                words.push_back(slice(element, c.element_bits - 1, 0));
+                continue;
+            }
+            const Expr named = s.bits() < c.element_bits && s.range.is_signed() && element.get().kind != ExprNode::Kind::Name ?
+                                   b.wire(fmt::format("{}_lane_{}", s.id, lane), element) : element;
+            words.push_back(s.range.is_signed() ? sign_extend(named, c.element_bits) : zero_extend(named, c.element_bits));
+        }
+        const Expr data = words.size() == 1 ? words[0] : concat(words);
+        b.instance({"ag_fifo", "fifo_" + s.id, {{"WIDTH", number(c.element_bits * g.lanes)}, {"DEPTH", number(c.fifo_depth)}},
+                    {{"clk", clk}, {"rst", rst}, {"s_valid", push}, {"s_ready", unread(s.id + "_fifo_ready", 1)}, {"s_data", data},
+                     {"m_valid", valid_ports[c.stage]}, {"m_ready", ready_ports[c.stage]}, {"m_data", data_ports[c.stage]}}, {}});
+        cells.insert("ag_fifo");
+    }
+}
+
+Core CoreEmitter::emit() {
+    core.name = region.name + "_core";
+    ports();
+    geometry();
+    head();
+    valid_bits();
+    inputs();
+    places.resize(g.stages.size());
+    for (size_t i = 0; i < g.stages.size(); i++) stage(static_cast<int>(i));
+    outputs();
+    if (!unread_nets.empty()) {
+        std::vector<Expr> all = {literal(0, 1)};
+        all.insert(all.end(), unread_nets.begin(), unread_nets.end());
+        b.comment("What nobody reads, named once so that lint can tell it from a mistake.");
+        b.wire("_unused", unary(UnaryOp::ReduceAnd, concat(all)));
+    }
+    for (const StageModule &m : stages) cells.insert(m.cells.begin(), m.cells.end());
+    core.cells.assign(cells.begin(), cells.end());
+    core.modules.push_back(b.take());
+    return std::move(core);
+}
+
+}  // namespace
+
+Core emit_core(const Graph &g, const Region &region, const std::vector<StageModule> &stages) {
+    return CoreEmitter(g, region, stages).emit();
+}
+
+}  // namespace argent::hwgen

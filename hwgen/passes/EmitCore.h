@@ -1,0 +1,40 @@
+#ifndef ARGENT_HWGEN_PASSES_EMIT_CORE_H
+#define ARGENT_HWGEN_PASSES_EMIT_CORE_H
+
+#include <string>
+#include <vector>
+
+#include "hwgen/ir/Graph.h"
+#include "hwgen/passes/EmitStage.h"
+#include "hwgen/verilog/Ast.h"
+
+namespace argent::hwgen {
+
+/** One image at the edge of the core. */
+struct CoreStream {
+    int stage = 0;
+    std::string id;              // ports <id>_valid, <id>_ready, <id>_data
+    int element_bits = 0;        // of Halide's type: lanes * element_bits is the port's width
+    int fifo_depth = 0;          // outputs: words behind the pipeline
+    int fire_to_push = 0;        // outputs: clocks from firing to the FIFO's input
+};
+
+/** The streaming core: `<name>_core` with its windows, and what the top and the clock model need to know of it. */
+struct Core {
+    std::vector<verilog::Module> modules;   // windows, then the core
+    std::string name;
+    int width_bits = 0, height_bits = 0;    // of ports width and height
+    bool reads_min[2] = {false, false};     // ports min_x and min_y exist
+    std::vector<CoreStream> inputs, outputs;
+    std::vector<std::string> cells;         // library cells that it instantiates
+};
+
+/** Puts the timeline together: one head that fires, scans that tell where each stream stands, windows and stages that
+ *  follow by valid bits without ever stalling, and a FIFO with credits behind every output.
+ *  Ports: clk, rst, start, busy, width, height, [min_x, min_y,] the params, then the streams.
+ *  Needs everything before; `stages`: as emit_stage made them (inputs: empty). */
+Core emit_core(const Graph &g, const Region &region, const std::vector<StageModule> &stages);
+
+}  // namespace argent::hwgen
+
+#endif

@@ -1,0 +1,356 @@
+#include "hwgen/passes/EmitStage.h"
+
+#include <algorithm>
+#include <map>
+
+#include "hwgen/ir/Diagnostic.h"
+#include "hwgen/passes/DemandedBits.h"
+#include "hwgen/verilog/Names.h"
+
+namespace argent::hwgen {
+
+namespace {
+
+namespace v = argent::verilog;
+using Mask = unsigned __int128;
+
+Mask bit(int i) { return static_cast<Mask>(1) << i; }
+Mask low_bits(int n) { return n >= 128 ? ~static_cast<Mask>(0) : bit(n) - 1; }
+
+int lowest(Mask m) {
+    for (int i = 0;; ++i) {
+        if (m & bit(i)) return i;
+    }
+}
+int highest(Mask m) {
+    for (int i = 127;; --i) {
+        if (m & bit(i)) return i;
+    }
+}
+
+const char *word_of(Op op) {
+    switch (op) {
+    case Op::Add: return "sum";
+    case Op::Sub: return "diff";
+    case Op::Mul: return "prod";
+    case Op::Min: return "min";
+    case Op::Max: return "max";
+    case Op::Abs: return "abs";
+    case Op::And: return "and";
+    case Op::Or: return "or";
+    case Op::Xor: return "xor";
+    case Op::Not: return "not";
+    case Op::ShlBy: return "shl";
+    case Op::ShrBy: return "shr";
+    case Op::Eq: return "eq";
+    case Op::Lt: return "lt";
+    case Op::Le: return "le";
+    case Op::Select: return "sel";
+    case Op::Div: return "quot";
+    case Op::Mod: return "rem";
+    default: return "t";
+    }
+}
+
+class Emitter {
+public:
+    Emitter(const Datapath &d, const Schedule &s) : d(d), schedule(s), wiring(wiring_of(d)), size(static_cast<int>(d.nodes().size())) {}
+
+    StageModule run(const std::string &module_name, const std::string &comment) {
+        out.latency = schedule.latency;
+        out.critical_ns = schedule.critical_ns;
+        out.register_bits = schedule.register_bits;
+        out.module.name = module_name;
+        out.module.comment = comment + (comment.empty() ? "" : "\n") + "Latency " + std::to_string(out.latency) + " clocks, " +
+                             std::to_string(out.register_bits) + " register bits.";
+        out.output_range = d[d.outputs.at(0)].range;
+        for (NodeId o : d.outputs) out.output_range = out.output_range.hull(d[o].range);
+        out.output_width = out.output_range.bits();
+
+        declare_ports();
+        find_needs();
+        for (int t = 0; t <= schedule.latency; ++t) emit_clock(t);
+        emit_unused();
+        return std::move(out);
+    }
+
+private:
+    /** A net that holds bits of a node: all of it, or what a register kept (from bit `low` on). */
+    struct Net {
+        std::string name;
+        int low = 0, width = 0;
+    };
+
+    int clocks(NodeId n) const {
+        bool divider = d[n].op == Op::Div || d[n].op == Op::Mod;
+        return divider ? divider_latency(d[d[n].args[0]].range.bits(), schedule.steps_per_clock) : 0;
+    }
+
+    void declare_ports() {
+        scope.reserve("clk");
+        scope.reserve("_unused");
+        out.module.ports.push_back({v::Direction::Input, "clk", 1, ""});
+        for (size_t i = 0; i < d.outputs.size(); ++i) {
+            out.outputs.push_back("out_" + std::to_string(i));
+            scope.reserve(out.outputs.back());
+        }
+        std::map<int, NodeId> node_of;
+        for (NodeId n = 0; n < size; ++n) {
+            if (d[n].op == Op::Leaf) node_of[d[n].amount] = n;
+        }
+        for (size_t i = 0; i < d.leaves().size(); ++i) {
+            const Leaf &l = d.leaves()[i];
+            StagePort p{static_cast<int>(i), scope.fresh(l.name), l.range.bits()};
+            out.inputs.push_back(p);
+            out.module.ports.push_back({v::Direction::Input, p.name, p.width, to_string(l.range)});
+            declared.push_back({p.name, 0, p.width});
+            nets[{node_of.at(static_cast<int>(i)), 0}] = declared.back();
+        }
+        for (const std::string &name : out.outputs)
+            out.module.ports.push_back({v::Direction::Output, name, out.output_width, to_string(out.output_range)});
+    }
+
+    /** Which bits of each logic node are read in which clock; registers follow from it. */
+    void find_needs() {
+        auto read = [&](NodeId n, int width, int t) {
+            for (const Bit &b : wiring.take(d, n, width)) {
+                if (b.source >= 0) needs[b.source][t] |= bit(b.index);
+            }
+        };
+        for (NodeId n = 0; n < size; ++n) {
+            if (!wiring.is_logic(n)) continue;
+            for (size_t k = 0; k < d[n].args.size(); ++k)
+                read(d[n].args[k], operand_width(d, wiring.demanded, n, static_cast<int>(k)), schedule.stage[n] - clocks(n));
+        }
+        for (NodeId o : d.outputs) read(o, wiring.demanded[o], schedule.latency);
+    }
+
+    void emit_clock(int t) {
+        std::vector<v::Item> items;
+        std::swap(items, out.module.items);   // collected apart, so that an empty clock leaves no heading
+        for (NodeId n = 0; n < size; ++n) {
+            if (!wiring.is_logic(n) || d[n].op == Op::Leaf) continue;
+            if (clocks(n) > 0) {
+                if (schedule.stage[n] - clocks(n) == t) emit_divider(n, t);
+            } else if (schedule.stage[n] == t) {
+                emit_operator(n, t);
+            }
+        }
+        if (t == schedule.latency) emit_outputs(t);
+        if (t < schedule.latency) emit_registers(t);
+        std::swap(items, out.module.items);
+        if (!items.empty()) out.module.items.push_back(v::Comment{"clock " + std::to_string(t)});
+        out.module.items.insert(out.module.items.end(), items.begin(), items.end());
+    }
+
+    /** Bits first..last of what a node computes, as they stand in clock t. */
+    v::Expr refer(NodeId source, int first, int last, int t) {
+        auto net = nets.find({source, t});
+        argent_internal_assert(net != nets.end(), "emit_stage", "a value is read in a clock in which it does not stand anywhere");
+        const Net &n = net->second;
+        used[n.name] |= low_bits(last - n.low + 1) & ~low_bits(first - n.low);
+        return v::slice(v::name(n.name, n.width), last - n.low, first - n.low);
+    }
+
+    /** The low `width` bits of a node in clock t. */
+    v::Expr take(NodeId n, int width, int t) { return join(wiring.take(d, n, width), t); }
+
+    v::Expr join(const std::vector<Bit> &bits, int t) {
+        std::vector<v::Expr> parts;   // least significant first
+        for (size_t i = 0; i < bits.size();) {
+            size_t end = i + 1;
+            if (bits[i].source < 0) {
+                Mask value = static_cast<Mask>(bits[i].index);
+                for (; end < bits.size() && bits[end].source < 0; ++end) value |= static_cast<Mask>(bits[end].index) << (end - i);
+                parts.push_back(v::literal(value, static_cast<int>(end - i)));
+            } else if (end < bits.size() && bits[end] == bits[i]) {
+                while (end < bits.size() && bits[end] == bits[i]) ++end;
+                parts.push_back(v::repeat(refer(bits[i].source, bits[i].index, bits[i].index, t), static_cast<int>(end - i)));
+            } else {
+                while (end < bits.size() && bits[end].source == bits[i].source && bits[end].index == bits[end - 1].index + 1) ++end;
+                // The last bit of a run that is then repeated belongs to the run: {{4{a[7]}}, a}.
+                parts.push_back(refer(bits[i].source, bits[i].index, bits[end - 1].index, t));
+            }
+            i = end;
+        }
+        std::reverse(parts.begin(), parts.end());
+        return v::concat(parts);
+    }
+
+    v::Expr operand(NodeId n, int k, int t) { return take(d[n].args[k], operand_width(d, wiring.demanded, n, k), t); }
+
+    Interval compared(const Node &n) const { return d[n.args[0]].range.hull(d[n.args[1]].range); }
+
+    v::Expr expression(NodeId id, int t) {
+        const Node &n = d[id];
+        const int width = wiring.demanded[id];
+        auto a = [&] { return operand(id, 0, t); };
+        auto b = [&] { return operand(id, 1, t); };
+        auto compare = [&](v::BinaryOp op) {
+            v::Expr x = a(), y = b();
+            return v::binary(op, x, y, compared(n).is_signed());
+        };
+        switch (n.op) {
+        case Op::Add:
+            if (d.is_const(n.args[1]) && d[n.args[1]].value < 0) {
+                Mask c = static_cast<Mask>(-d[n.args[1]].value) & low_bits(width);
+                return v::binary(v::BinaryOp::Sub, a(), v::literal(c, width));
+            }
+            return v::binary(v::BinaryOp::Add, a(), b());
+        case Op::Sub:
+            if (d.is_const(n.args[0], 0)) return v::unary(v::UnaryOp::Negate, b());
+            return v::binary(v::BinaryOp::Sub, a(), b());
+        case Op::Mul: {
+            bool is_signed = d[n.args[0]].range.is_signed() || d[n.args[1]].range.is_signed();
+            return v::binary(v::BinaryOp::Mul, a(), b(), is_signed);
+        }
+        case Op::Min: case Op::Max: {
+            v::Expr x = take(n.args[0], width, t), y = take(n.args[1], width, t);
+            // The constant, if there is one, is the second operand.
+            v::Expr condition = n.op == Op::Min ? compare(v::BinaryOp::Lt) : compare(v::BinaryOp::Gt);
+            return v::select(condition, x, y);
+        }
+        case Op::Abs: {
+            v::Expr sign = join({wiring.bits[n.args[0]].back()}, t), x = take(n.args[0], width, t);
+            return v::select(sign, v::unary(v::UnaryOp::Negate, x), x);
+        }
+        case Op::And: return v::binary(v::BinaryOp::And, a(), b());
+        case Op::Or: return v::binary(v::BinaryOp::Or, a(), b());
+        case Op::Xor:
+            if (width == 1 && d.is_const(n.args[1], 1)) return v::unary(v::UnaryOp::Not, a());
+            return v::binary(v::BinaryOp::Xor, a(), b());
+        case Op::Not: return v::unary(v::UnaryOp::Not, a());
+        case Op::ShlBy: return v::binary(v::BinaryOp::Shl, a(), b());
+        case Op::ShrBy:
+            return d[n.args[0]].range.is_signed() ? v::binary(v::BinaryOp::Sra, a(), b(), true) : v::binary(v::BinaryOp::Shr, a(), b());
+        case Op::Eq: {
+            v::Expr x = a(), y = b();
+            return v::binary(v::BinaryOp::Eq, x, y);
+        }
+        case Op::Lt: return compare(v::BinaryOp::Lt);
+        case Op::Le: return compare(v::BinaryOp::Le);
+        case Op::Select: return v::select(operand(id, 0, t), operand(id, 1, t), operand(id, 2, t));
+        default: break;
+        }
+        argent_internal_assert(false, "emit_stage", std::string(name_of(n.op)) + " is no operator of its own");
+        return {};
+    }
+
+    void emit_operator(NodeId n, int t) {
+        v::Expr value = expression(n, t);
+        std::string comment = value.width() == 1 ? "" : to_string(d[n].range);
+        if (wiring.demanded[n] < d[n].range.bits()) comment += " modulo 2^" + std::to_string(wiring.demanded[n]);
+        declare_net(n, t, value.width(), word_of(d[n].op), value, comment);
+    }
+
+    void declare_net(NodeId n, int t, int width, const std::string &word, const v::Expr &value, const std::string &comment) {
+        Net net{scope.temporary(word), 0, width};
+        out.module.items.push_back(v::Wire{net.name, width, value, comment});
+        declared.push_back(net);
+        nets[{n, t}] = net;
+    }
+
+    /** Quotient and remainder of the same operands come from one cell. */
+    void emit_divider(NodeId n, int t) {
+        if (nets.count({n, schedule.stage[n]})) return;   // made along with its twin
+        NodeId quotient = -1, remainder = -1;
+        for (NodeId m = n; m < size; ++m) {
+            if (!wiring.is_logic(m) || d[m].args != d[n].args || schedule.stage[m] != schedule.stage[n]) continue;
+            if (d[m].op == Op::Div) quotient = m;
+            if (d[m].op == Op::Mod) remainder = m;
+        }
+        const int a_width = d[d[n].args[0]].range.bits(), b_width = d[d[n].args[1]].range.bits();
+        v::Expr a = operand(n, 0, t), b = operand(n, 1, t);
+        const int ready = schedule.stage[n];
+        // A result that nobody asked for gets a net, too: an open pin is a lint warning.
+        auto result = [&](NodeId m, int width, const char *word) {
+            std::string name = scope.temporary(word);
+            out.module.items.push_back(v::Wire{name, width, {}, "clock " + std::to_string(ready)});
+            declared.push_back({name, 0, width});
+            if (m >= 0) nets[{m, ready}] = declared.back();
+            return v::name(name, width);
+        };
+        v::Expr q = result(quotient, a_width, "quot"), r = result(remainder, b_width, "rem");
+        v::Instance cell;
+        cell.module = "ag_div";
+        cell.name = scope.temporary("div");
+        cell.parameters = {{"A_W", std::to_string(a_width)},
+                           {"B_W", std::to_string(b_width)},
+                           {"STEPS_PER_CLOCK", std::to_string(schedule.steps_per_clock)}};
+        cell.connections = {{"clk", v::name("clk", 1)}, {"dividend", a}, {"divisor", b}, {"quotient", q}, {"remainder", r}};
+        out.module.items.push_back(cell);
+        clock_used = true;
+        if (out.cells.empty()) out.cells.push_back("ag_div");
+    }
+
+    void emit_registers(int t) {
+        v::Clocked block;
+        for (NodeId n = 0; n < size; ++n) {
+            auto need = needs.find(n);
+            if (need == needs.end() || schedule.stage[n] > t) continue;
+            Mask later = 0;
+            for (const auto &[clock, mask] : need->second) {
+                if (clock > t) later |= mask;
+            }
+            if (later == 0) continue;
+            const Net from = nets.at({n, t});
+            const std::string &origin = nets.at({n, schedule.stage[n]}).name;
+            Net to{scope.unique("p" + std::to_string(t + 1) + (origin[0] == '_' ? "" : "_") + origin), lowest(later), 0};
+            to.width = highest(later) - to.low + 1;
+            bool part = to.low > 0 && schedule.stage[n] == t;
+            out.module.items.push_back(v::Reg{to.name, to.width, 0, part ? "from bit " + std::to_string(to.low) : ""});
+            block.updates.push_back({v::name(to.name, to.width), refer(n, to.low, to.low + to.width - 1, t), {}, {}, ""});
+            declared.push_back(to);
+            nets[{n, t + 1}] = to;
+        }
+        if (block.updates.empty()) return;
+        clock_used = true;
+        out.module.items.push_back(std::move(block));
+    }
+
+    void emit_outputs(int t) {
+        for (size_t i = 0; i < d.outputs.size(); ++i)
+            out.module.items.push_back(v::Assign{v::name(out.outputs[i], out.output_width), take(d.outputs[i], out.output_width, t), ""});
+    }
+
+    void emit_unused() {
+        std::vector<v::Expr> parts = {v::literal(0, 1)};
+        if (!clock_used) parts.push_back(v::name("clk", 1));
+        for (const Net &net : declared) {
+            Mask unused = low_bits(net.width) & ~used[net.name];
+            for (int i = 0; i < net.width;) {
+                if (!(unused & bit(i))) {
+                    ++i;
+                    continue;
+                }
+                int end = i;
+                while (end + 1 < net.width && (unused & bit(end + 1))) ++end;
+                parts.push_back(v::slice(v::name(net.name, net.width), end, i));
+                i = end + 1;
+            }
+        }
+        if (parts.size() == 1) return;
+        out.module.items.push_back(v::Comment{"Bits that no value depends on."});
+        out.module.items.push_back(v::Wire{"_unused", 1, v::unary(v::UnaryOp::ReduceAnd, v::concat(parts)), ""});
+    }
+
+    const Datapath &d;
+    const Schedule &schedule;
+    const Wiring wiring;
+    const int size;
+    v::Scope scope;
+    StageModule out;
+    std::vector<Net> declared;
+    std::map<std::pair<NodeId, int>, Net> nets;      // (node, clock) -> where its bits stand
+    std::map<NodeId, std::map<int, Mask>> needs;     // node -> clock -> bits read
+    std::map<std::string, Mask> used;
+    bool clock_used = false;
+};
+
+}  // namespace
+
+StageModule emit_stage(const Datapath &d, const Schedule &s, const std::string &module_name, const std::string &comment) {
+    return Emitter(d, s).run(module_name, comment);
+}
+
+}  // namespace argent::hwgen

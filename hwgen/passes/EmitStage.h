@@ -1,0 +1,40 @@
+#ifndef ARGENT_HWGEN_PASSES_EMITSTAGE_H
+#define ARGENT_HWGEN_PASSES_EMITSTAGE_H
+
+#include <string>
+#include <vector>
+
+#include "hwgen/ir/Datapath.h"
+#include "hwgen/passes/PipelineDatapath.h"
+#include "hwgen/verilog/Ast.h"
+
+namespace argent::hwgen {
+
+/** One input of a stage's module: leaf `leaf` of the datapath, two's complement if its range is signed. */
+struct StagePort {
+    int leaf = 0;
+    std::string name;
+    int width = 1;
+};
+
+struct StageModule {
+    verilog::Module module;
+    int latency = 0;                    // clocks from inputs to outputs; 0: combinational wires
+    std::vector<StagePort> inputs;      // one per leaf, in the datapath's order
+    std::vector<std::string> outputs;   // one per lane
+    Interval output_range;              // of all lanes
+    int output_width = 1;               // output_range.bits()
+    std::vector<std::string> cells;     // library cells it instantiates, each once: ag_div
+    double critical_ns = 0;
+    int register_bits = 0;              // without those inside of library cells
+};
+
+/** Writes a scheduled datapath as one free-running Verilog module: clk, the leaves, one output a lane. No reset, no enable.
+ *  One wire per operator, named after it (`_sum_2`), with its interval behind; shifts, masks and wraps are bits of other wires.
+ *  Registers carry the clock whose value they hold (`p1_sum_2`), and only bits that are still needed. A bit that nothing
+ *  reads is named once more in `_unused`, so that lint can tell it from a mistake. */
+StageModule emit_stage(const Datapath &, const Schedule &, const std::string &module_name, const std::string &comment);
+
+}  // namespace argent::hwgen
+
+#endif

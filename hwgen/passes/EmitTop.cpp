@@ -1,0 +1,319 @@
+#include "hwgen/passes/EmitTop.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "hwgen/verilog/Build.h"
+
+namespace argent::hwgen {
+
+using namespace verilog;
+
+namespace {
+
+constexpr int first_argument = 0x10;
+constexpr int max_burst = 16;
+
+int log2_of(int power) {
+    int n = 0;
+    while ((1 << n) < power) n++;
+    return n;
+}
+
+/** The narrowest bus of 4 bytes or more that carries what the timeline takes; at most the board's. */
+int bus_bytes_for(int bytes_per_firing, int clocks, int most) {
+    int bus = 4;
+    while (bus < most && bus * clocks < bytes_per_firing) bus *= 2;
+    return bus;
+}
+
+/** FNV-1a: two accelerators with different registers or sizes have different numbers. */
+uint32_t hash(const std::string &text) {
+    uint32_t h = 2166136261u;
+    for (unsigned char c : text) h = (h ^ c) * 16777619u;
+    return h;
+}
+
+class TopEmitter {
+public:
+    TopEmitter(const Graph &g, const Region &region, const Core &core)
+        : g(g), region(region), core(core),
+          b(region.name, fmt::format("{}: registers, memory ports and {} inside.\n"
+                                     "Registers: manifest.json; layout of ap_ctrl_hs, status from 0x800.",
+                                     region.name, core.name)),
+          address_width(address_bits(region.board)) {
+    }
+    Top emit();
+
+private:
+    void ports();
+    void axi_ports(const MemoryPort &p, bool is_read);
+    void assign_registers();
+    void control();
+    void memory_port(const MemoryPort &p, bool is_read);
+    MemoryPort memory_port_of(const CoreStream &c) const;
+    void add_register(const std::string &name, int bits, const std::string &doc);
+    Expr argument(const std::string &name, int bits);
+
+    const Graph &g;
+    const Region &region;
+    const Core &core;
+    Builder b;
+    int address_width;
+    Top top;
+    Expr clk, rst, start, args;
+    std::vector<Expr> busy, errors;
+    std::map<int, Expr> valid, ready, data;   // of the core's streams
+};
+
+MemoryPort TopEmitter::memory_port_of(const CoreStream &c) const {
+    const Stage &s = g.stages[c.stage];
+    MemoryPort p;
+    p.stage = c.stage;
+    p.id = c.id;
+    p.element_bytes = std::max(1, c.element_bits / 8);
+    p.bus_bytes = bus_bytes_for(p.element_bytes * g.lanes, g.clocks, region.board.port_bytes);
+    p.extra_x = s.box[0].max - s.box[0].min;
+    p.extra_y = s.box[1].max - s.box[1].min;
+    p.count_bits = std::max(bits_for(std::max(g.block[0] + p.extra_x, g.block[1] + p.extra_y)), log2_of(g.lanes) + 1);
+    return p;
+}
+
+void TopEmitter::axi_ports(const MemoryPort &p, bool is_read) {
+    const std::string m = "m_axi_" + p.id + "_";
+    const int bits = p.bus_bytes * 8;
+    const std::string a = is_read ? "ar" : "aw";
+    b.output(m + a + "valid");
+    b.input(m + a + "ready");
+    b.output(m + a + "addr", address_width);
+    b.output(m + a + "len", 8);
+    b.output(m + a + "size", 3);
+    b.output(m + a + "burst", 2);
+    b.output(m + a + "cache", 4);
+    b.output(m + a + "prot", 3);
+    if (is_read) {
+        b.input(m + "rvalid");
+        b.output(m + "rready");
+        b.input(m + "rdata", bits);
+        b.input(m + "rresp", 2);
+        b.input(m + "rlast");
+    } else {
+        b.output(m + "wvalid");
+        b.input(m + "wready");
+        b.output(m + "wdata", bits);
+        b.output(m + "wstrb", p.bus_bytes);
+        b.output(m + "wlast");
+        b.input(m + "bvalid");
+        b.output(m + "bready");
+        b.input(m + "bresp", 2);
+    }
+}
+
+struct PortSpec {
+    const char *name;
+    int width;
+    bool is_input;
+};
+const PortSpec control_ports[] = {
+    {"awvalid", 1, true}, {"awready", 1, false}, {"awaddr", 12, true}, {"awprot", 3, true},  {"wvalid", 1, true},
+    {"wready", 1, false}, {"wdata", 32, true},   {"wstrb", 4, true},   {"bvalid", 1, false}, {"bready", 1, true},
+    {"bresp", 2, false},  {"arvalid", 1, true},  {"arready", 1, false}, {"araddr", 12, true}, {"arprot", 3, true},
+    {"rvalid", 1, false}, {"rready", 1, true},   {"rdata", 32, false}, {"rresp", 2, false}};
+
+void TopEmitter::ports() {
+    const Expr ap_clk = b.input("ap_clk");
+    const Expr rst_n = b.input("ap_rst_n", 1, "active low, in step with ap_clk");
+    b.output("irq");
+    for (const PortSpec &p : control_ports) {
+        if (p.is_input) {
+            b.input(std::string("s_axi_control_") + p.name, p.width);
+        } else {
+            b.output(std::string("s_axi_control_") + p.name, p.width);
+        }
+    }
+    for (const CoreStream &c : core.inputs) top.inputs.push_back(memory_port_of(c));
+    for (const CoreStream &c : core.outputs) {
+        top.outputs.push_back(memory_port_of(c));
+        top.outputs.back().fifo_beats = 2 * max_burst;
+    }
+    for (const MemoryPort &p : top.inputs) axi_ports(p, true);
+    for (const MemoryPort &p : top.outputs) axi_ports(p, false);
+    clk = b.wire("clk", ap_clk);
+    rst = b.reg("rst", unary(UnaryOp::Not, rst_n));
+}
+
+void TopEmitter::add_register(const std::string &name, int bits, const std::string &doc) {
+    int offset = first_argument;
+    for (const Register &r : top.registers) offset += r.bits > 32 ? 8 : 4;
+    top.registers.push_back({name, offset, bits, true, doc});
+}
+
+void TopEmitter::assign_registers() {
+    add_register("width", core.width_bits, fmt::format("elements of a row of the output, 1..{}", g.block[0]));
+    add_register("height", core.height_bits, fmt::format("rows of the output, 1..{}", g.block[1]));
+    const char *names[2] = {"min_x", "min_y"};
+    for (int dim = 0; dim < 2; dim++) {
+        if (core.reads_min[dim]) add_register(names[dim], 32, "signed coordinate of the first element of the output");
+    }
+    const auto image = [&](const MemoryPort &p) {
+        add_register(p.id + "_address", address_width > 32 ? 64 : 32, "bytes: of the first element of the box");
+        add_register(p.id + "_stride", 32, "bytes from row to row, signed");
+    };
+    for (const MemoryPort &p : top.inputs) image(p);
+    for (const MemoryPort &p : top.outputs) image(p);
+    for (const Param &p : region.params) add_register(p.name, p.range.bits(), "parameter");
+}
+
+Expr TopEmitter::argument(const std::string &name, int bits) {
+    for (const Register &r : top.registers) {
+        if (r.name != name) continue;
+        const int low = (r.offset - first_argument) * 8;
+        return slice(args, low + bits - 1, low);
+    }
+    throw std::logic_error("argent internal error in emit_top: no register " + name);
+}
+
+void TopEmitter::control() {
+    int words = 0;
+    for (const Register &r : top.registers) words += r.bits > 32 ? 2 : 1;
+    std::string interface = core.name;
+    for (const Register &r : top.registers) interface += fmt::format(";{}:{}:{}", r.name, r.offset, r.bits);
+    for (const MemoryPort &p : top.inputs) interface += fmt::format(";in{}:{}:{}", p.id, p.bus_bytes, p.element_bytes);
+    for (const MemoryPort &p : top.outputs) interface += fmt::format(";out{}:{}:{}", p.id, p.bus_bytes, p.element_bytes);
+    top.id = hash(interface + fmt::format(";{}x{}", g.block[0], g.block[1]));
+
+    b.comment("Registers.");
+    start = b.wire("start", 1);
+    args = b.wire("args", 32 * words);
+    const Expr finished = b.wire("finished", 1), error_code = b.wire("error_code", 32);
+    const Expr wait_in = b.wire("wait_in", 1), wait_out = b.wire("wait_out", 1);
+    Instance i{"ag_axi_lite", "registers", {{"ARGS", std::to_string(words)}, {"ID", fmt::format("32'h{:08x}", top.id)}},
+               {{"clk", clk}, {"rst", rst}}, {}};
+    for (const PortSpec &p : control_ports) {
+        const std::string port = p.name;
+        if (port == "awprot" || port == "arprot") continue;
+        i.connections.push_back({"s_axi_control_" + port, name("s_axi_control_" + port, p.width)});
+    }
+    i.connections.insert(i.connections.end(),
+                         {{"start", start}, {"finished", finished}, {"stall_in", wait_in}, {"stall_out", wait_out},
+                          {"error_code", error_code}, {"args", args}, {"irq", name("irq", 1)}});
+    b.instance(std::move(i));
+}
+
+void TopEmitter::memory_port(const MemoryPort &p, bool is_read) {
+    const Stage &s = g.stages[p.stage];
+    const std::string m = "m_axi_" + p.id + "_";
+    const int bits = p.element_bytes * 8 * g.lanes;
+    b.comment(fmt::format("{} {}: {} bytes a beat.", is_read ? "Reads" : "Writes", s.name, p.bus_bytes));
+    const Expr busy_wire = b.wire(p.id + "_busy", 1), error = b.wire(p.id + "_error", 1);
+    busy.push_back(busy_wire);
+    errors.push_back(error);
+    const auto sum = [&](const std::string &what, const std::string &base, int base_bits, int extra) {
+        return b.reg(p.id + "_" + what, binary(BinaryOp::Add, zero_extend(argument(base, base_bits), p.count_bits),
+                                               literal(extra, p.count_bits)));
+    };
+    const Expr row_elements = sum("row_elements", "width", core.width_bits, p.extra_x);
+    const Expr row_count = sum("rows", "height", core.height_bits, p.extra_y);
+    const Expr stride = argument(p.id + "_stride", 32);
+    const Expr stride_net = address_width == 32 ? stride : b.wire(p.id + "_stride", stride);
+    const Expr word = b.wire(p.id + "_word", bits);
+    Instance i{is_read ? "ag_axi_read" : "ag_axi_write", (is_read ? "read_" : "write_") + p.id,
+               {{"ADDR_W", std::to_string(address_width)}, {"BUS_BYTES", std::to_string(p.bus_bytes)},
+                {"ELEM_BYTES", std::to_string(p.element_bytes)}, {"LANES", std::to_string(g.lanes)},
+                {"COUNT_W", std::to_string(p.count_bits)}, {"MAX_BURST", std::to_string(max_burst)},
+                {"FIFO_BEATS", std::to_string(p.fifo_beats)}},
+               {{"clk", clk}, {"rst", rst}, {"start", start}, {"address", argument(p.id + "_address", address_width)},
+                {"row_stride", address_width == 32 ? stride : sign_extend(stride_net, address_width)},
+                {"row_elements", row_elements}, {"rows", row_count}, {"busy", busy_wire}, {"error", error},
+                {is_read ? "m_valid" : "s_valid", valid[p.stage]}, {is_read ? "m_ready" : "s_ready", ready[p.stage]},
+                {is_read ? "m_data" : "s_data", word}}, {}};
+    const std::string a = is_read ? "ar" : "aw";
+    const auto axi = [&](const std::string &port, int width) {
+        i.connections.push_back({"m_axi_" + port, name(m + port, width)});
+    };
+    axi(a + "valid", 1), axi(a + "ready", 1), axi(a + "addr", address_width), axi(a + "len", 8), axi(a + "size", 3);
+    axi(a + "burst", 2), axi(a + "cache", 4), axi(a + "prot", 3);
+    if (is_read) {
+        axi("rvalid", 1), axi("rready", 1), axi("rdata", p.bus_bytes * 8), axi("rresp", 2), axi("rlast", 1);
+    } else {
+        axi("wvalid", 1), axi("wready", 1), axi("wdata", p.bus_bytes * 8), axi("wstrb", p.bus_bytes), axi("wlast", 1);
+        axi("bvalid", 1), axi("bready", 1), axi("bresp", 2);
+    }
+    b.instance(std::move(i));
+    // A bool is one bit in the core and one byte in memory.
+    const int core_bits = data[p.stage].width() / g.lanes;
+    if (core_bits == p.element_bytes * 8) {
+        if (is_read) b.assign(data[p.stage], word);
+        else b.assign(word, data[p.stage]);
+        return;
+    }
+    std::vector<Expr> lanes;
+    for (int lane = g.lanes - 1; lane >= 0; lane--) {
+        lanes.push_back(is_read ? slice(word, lane * 8, lane * 8) : zero_extend(slice(data[p.stage], lane, lane), 8));
+    }
+    const Expr all = lanes.size() == 1 ? lanes[0] : concat(lanes);
+    if (is_read) b.assign(data[p.stage], all);
+    else b.assign(word, all);
+}
+
+Top TopEmitter::emit() {
+    ports();
+    assign_registers();
+    control();
+    const auto stream_nets = [&](const CoreStream &c) {
+        valid[c.stage] = b.wire(c.id + "_valid", 1);
+        ready[c.stage] = b.wire(c.id + "_ready", 1);
+        data[c.stage] = b.wire(c.id + "_data", c.element_bits * g.lanes);
+    };
+    for (const CoreStream &c : core.inputs) stream_nets(c);
+    for (const CoreStream &c : core.outputs) stream_nets(c);
+    for (const MemoryPort &p : top.inputs) memory_port(p, true);
+    for (const MemoryPort &p : top.outputs) memory_port(p, false);
+
+    b.comment("The core.");
+    const Expr core_busy = b.wire("core_busy", 1);
+    Instance i{core.name, "core", {}, {{"clk", clk}, {"rst", rst}, {"start", start}, {"busy", core_busy},
+               {"wait_in", name("wait_in", 1)}, {"wait_out", name("wait_out", 1)},
+               {"width", argument("width", core.width_bits)}, {"height", argument("height", core.height_bits)}}, {}};
+    const char *names[2] = {"min_x", "min_y"};
+    for (int dim = 0; dim < 2; dim++) {
+        if (core.reads_min[dim]) i.connections.push_back({names[dim], argument(names[dim], 32)});
+    }
+    for (const Param &p : region.params) i.connections.push_back({p.name, argument(p.name, p.range.bits())});
+    const auto stream = [&](const CoreStream &c) {
+        i.connections.push_back({c.id + "_valid", valid[c.stage]});
+        i.connections.push_back({c.id + "_ready", ready[c.stage]});
+        i.connections.push_back({c.id + "_data", data[c.stage]});
+    };
+    for (const CoreStream &c : core.inputs) stream(c);
+    for (const CoreStream &c : core.outputs) stream(c);
+    b.instance(std::move(i));
+
+    Expr any = core_busy;
+    for (const Expr &e : busy) any = binary(BinaryOp::Or, any, e);
+    b.assign(name("finished", 1), unary(UnaryOp::Not, any));
+    std::vector<Expr> codes(errors.rbegin(), errors.rend());
+    codes.insert(codes.begin(), literal(0, 32 - static_cast<int>(errors.size())));
+    b.assign(name("error_code", 32), concat(codes));
+    std::vector<Expr> unused = {literal(0, 1), name("s_axi_control_awprot", 3), name("s_axi_control_arprot", 3), args};
+    for (const MemoryPort &p : top.inputs) {
+        if (data[p.stage].width() != p.element_bytes * 8 * g.lanes) unused.push_back(name(p.id + "_word", p.element_bytes * 8 * g.lanes));
+    }
+    b.wire("_unused", unary(UnaryOp::ReduceAnd, concat(unused)), "");
+    top.module = b.take();
+    top.cells = {"ag_axi_address", "ag_axi_lite", "ag_axi_read", "ag_axi_write", "ag_fifo", "ag_rotate"};
+    return std::move(top);
+}
+
+}  // namespace
+
+int address_bits(const Board &board) {
+    return board.address_bits;
+}
+
+Top emit_top(const Graph &g, const Region &region, const Core &core) {
+    return TopEmitter(g, region, core).emit();
+}
+
+}  // namespace argent::hwgen

@@ -1,0 +1,47 @@
+#ifndef ARGENT_HWGEN_PASSES_EMIT_TOP_H
+#define ARGENT_HWGEN_PASSES_EMIT_TOP_H
+
+#include <string>
+#include <vector>
+
+#include "hwgen/ir/Graph.h"
+#include "hwgen/passes/EmitCore.h"
+#include "hwgen/verilog/Ast.h"
+
+namespace argent::hwgen {
+
+/** A register of the AXI4-Lite slave. 64-bit ones take two words, low word first. */
+struct Register {
+    std::string name;
+    int offset = 0;      // bytes
+    int bits = 32;
+    bool writable = true;
+    std::string doc;
+};
+
+/** An image's memory port. */
+struct MemoryPort {
+    int stage = 0;
+    std::string id;             // ports m_axi_<id>_*
+    int element_bytes = 1, bus_bytes = 8, fifo_beats = 64;
+    int count_bits = 12;
+    int extra_x = 0, extra_y = 0;   // elements and rows beyond the output's
+};
+
+/** The accelerator as a board sees it: AXI4-Lite registers, one AXI4 master an image, an interrupt. */
+struct Top {
+    verilog::Module module;
+    std::vector<Register> registers;
+    std::vector<MemoryPort> inputs, outputs;
+    uint32_t id = 0;
+    std::vector<std::string> cells;
+};
+
+Top emit_top(const Graph &g, const Region &region, const Core &core);
+
+/** Bits of an address. */
+int address_bits(const Board &board);
+
+}  // namespace argent::hwgen
+
+#endif

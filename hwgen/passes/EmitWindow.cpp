@@ -1,0 +1,80 @@
+#include "hwgen/passes/EmitWindow.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "hwgen/verilog/Build.h"
+
+namespace argent::hwgen {
+
+using namespace verilog;
+
+namespace {
+
+std::set<std::pair<int64_t, int64_t>> places_of(const Graph &g, int producer) {
+    std::set<std::pair<int64_t, int64_t>> places;
+    for (const Stage &s : g.stages) {
+        for (const Tap &t : s.taps) {
+            if (t.producer == producer) places.insert({t.delay.rows, t.delay.cols});
+        }
+    }
+    return places;
+}
+
+}  // namespace
+
+WindowModule emit_window(const Graph &g, const Window &w, const std::string &module_name) {
+    const Stage &p = g.stages[w.producer];
+    const int width = p.bits() * g.lanes;
+    Builder b(module_name, fmt::format("The window of {}: {} rows of {} bits in memory.", p.name, w.rows, width));
+    WindowModule result;
+
+    const auto places = places_of(g, w.producer);
+    const bool has_state = places.size() > 1 || *places.begin() != std::pair<int64_t, int64_t>(0, 0);
+    const Expr clk = has_state ? b.input("clk") : Expr();
+    const Expr clear = w.rows > 0 ? b.input("clear") : Expr();
+    const Expr step = has_state ? b.input("step", 1, "value is the next vector of the scan") : Expr();
+    Expr last;
+    const int64_t depth = g.pitch - 1 + w.slip;
+    if (w.rows > 0) {
+        result.address_bits = bits_for(depth - 1);
+        last = b.input("last", result.address_bits, "of the addresses of the line memory");
+    }
+    const Expr value = b.input("value", width);
+    for (const auto &[rows, cols] : places) {
+        const std::string port = fmt::format("r{}_c{}", rows, cols < 0 ? "m" + std::to_string(-cols) : std::to_string(cols));
+        result.outputs[{rows, cols}] = port;
+        b.output(port, width, fmt::format("{} late", Distance{rows, cols}.str()));
+    }
+
+    std::vector<Expr> newest(w.rows + 1);   // of each row, before its registers
+    newest[0] = value;
+    if (w.rows > 0) {
+        const Expr addr = b.wire("addr", result.address_bits);
+        b.instance({"ag_line_address", "address", {{"ADDR_W", std::to_string(result.address_bits)}},
+                    {{"clk", clk}, {"clear", clear}, {"step", step}, {"last", last}, {"addr", addr}}, {}});
+        const Expr kept = b.wire("kept", width * w.rows);
+        std::vector<Expr> written;   // most significant first: the oldest row
+        for (int row = w.rows - 1; row >= 1; row--) written.push_back(slice(kept, row * width - 1, (row - 1) * width));
+        written.push_back(value);
+        b.instance({"ag_line_memory", "rows",
+                    {{"WIDTH", std::to_string(width * w.rows)},
+                     {"DEPTH", std::to_string(depth)},
+                     {"ADDR_W", std::to_string(result.address_bits)}},
+                    {{"clk", clk}, {"en", step}, {"addr", addr}, {"wdata", concat(written)}, {"rdata", kept}}, {}});
+        for (int row = 1; row <= w.rows; row++) newest[row] = slice(kept, row * width - 1, (row - 1) * width);
+    }
+    for (int row = 0; row <= w.rows; row++) {
+        Expr e = newest[row];
+        for (int64_t column = 0; column <= w.columns[row]; column++) {
+            if (column > 0) e = b.reg_if(fmt::format("row{}_{}", row, column), step, e);
+            const auto port = result.outputs.find({row, row * w.slip + column});
+            if (port != result.outputs.end()) b.assign(name(port->second, width), e);
+        }
+    }
+    result.module = b.take();
+    return result;
+}
+
+}  // namespace argent::hwgen

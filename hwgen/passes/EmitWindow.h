@@ -1,0 +1,25 @@
+#ifndef ARGENT_HWGEN_PASSES_EMIT_WINDOW_H
+#define ARGENT_HWGEN_PASSES_EMIT_WINDOW_H
+
+#include <map>
+#include <utility>
+
+#include "hwgen/ir/Graph.h"
+#include "hwgen/verilog/Ast.h"
+
+namespace argent::hwgen {
+
+/** The module of one window: ports clk, clear, step, last (of the line memory's addresses), value (the newest vector),
+ *  and one output for every tapped place in the past, a whole vector each. A place is visible in the clock of `step`
+ *  together with the newest vector: registers and memory hold what went before. */
+struct WindowModule {
+    verilog::Module module;
+    std::map<std::pair<int64_t, int64_t>, std::string> outputs;   // (rows, columns) late -> port
+    int address_bits = 0;                                         // of `last`; 0: no line memory
+};
+
+WindowModule emit_window(const Graph &g, const Window &w, const std::string &module_name);
+
+}  // namespace argent::hwgen
+
+#endif

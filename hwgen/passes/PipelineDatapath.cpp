@@ -1,0 +1,284 @@
+#include "hwgen/passes/PipelineDatapath.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "hwgen/passes/DemandedBits.h"
+
+namespace argent::hwgen {
+
+namespace {
+
+bool is_divider(Op op) { return op == Op::Div || op == Op::Mod; }
+
+/** Adders that a multiplication by a constant takes: the digits of its canonical signed form, less one. */
+int constant_adders(Wide c) {
+    if (c < 0) c = -c;
+    int digits = 0;
+    for (; c != 0; c >>= 1) {
+        if (c & 1) {
+            ++digits;
+            if ((c & 3) == 3) c += 1;
+        }
+    }
+    return std::max(0, digits - 1);
+}
+
+class Pipeliner {
+public:
+    Pipeliner(const Datapath &d, const Part &part, double period, const std::vector<double> &leaf_arrival)
+        : d(d), part(part), period(period), leaf_arrival(leaf_arrival), wiring(wiring_of(d)), size(static_cast<int>(d.nodes().size())) {}
+
+    Schedule run() {
+        choose_divider_steps();
+        find_dependencies();
+        schedule.stage.assign(size, 0);
+        arrival.assign(size, 0.0);
+        as_soon_as_possible();
+        if (std::all_of(d.outputs.begin(), d.outputs.end(), [&](NodeId o) { return is_wire(o); })) {
+            schedule.latency = 0;
+        } else {
+            schedule.latency = 0;
+            for (NodeId o : d.outputs) {
+                for (NodeId s : sources_of(o, wiring.demanded[o])) schedule.latency = std::max(schedule.latency, schedule.stage[s] + 1);
+            }
+            move_later();
+        }
+        measure();
+        // A wire stands in the clock of the latest of its bits.
+        for (NodeId n = 0; n < size; ++n) {
+            if (wiring.is_logic(n)) continue;
+            for (const Bit &b : wiring.bits[n]) {
+                if (b.source >= 0) schedule.stage[n] = std::max(schedule.stage[n], schedule.stage[b.source]);
+            }
+        }
+        return std::move(schedule);
+    }
+
+private:
+    bool is_wire(NodeId output) const {
+        for (const Bit &b : wiring.bits[output]) {
+            if (b.source >= 0 && d[b.source].op != Op::Leaf) return false;
+        }
+        return true;
+    }
+
+    /** The logic nodes that the low bits of n come from, each once, in order. */
+    std::vector<NodeId> sources_of(NodeId n, int width) const {
+        std::vector<NodeId> sources;
+        for (const Bit &b : wiring.take(d, n, width)) {
+            if (b.source >= 0 && (sources.empty() || sources.back() != b.source)) sources.push_back(b.source);
+        }
+        std::sort(sources.begin(), sources.end());
+        sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
+        return sources;
+    }
+
+    /** As many steps of a divider in one clock as the period allows. */
+    void choose_divider_steps() {
+        int widest = 0;
+        for (NodeId n = 0; n < size; ++n) {
+            if (wiring.is_logic(n) && is_divider(d[n].op)) widest = std::max(widest, d[d[n].args[1]].range.bits());
+        }
+        double step = part.carry(widest + 1) + part.lut;
+        schedule.steps_per_clock = std::max(1, static_cast<int>((period - part.clock_to_out - part.setup) / step));
+    }
+
+    void find_dependencies() {
+        operands.resize(size);
+        users.resize(size);
+        for (NodeId n = 0; n < size; ++n) {
+            if (!wiring.is_logic(n)) continue;
+            for (size_t k = 0; k < d[n].args.size(); ++k) {
+                for (NodeId s : sources_of(d[n].args[k], operand_width(d, wiring.demanded, n, static_cast<int>(k)))) operands[n].push_back(s);
+            }
+            std::sort(operands[n].begin(), operands[n].end());
+            operands[n].erase(std::unique(operands[n].begin(), operands[n].end()), operands[n].end());
+            for (NodeId s : operands[n]) users[s].push_back(n);
+        }
+        is_output.assign(size, false);
+        for (NodeId o : d.outputs) {
+            for (NodeId s : sources_of(o, wiring.demanded[o])) is_output[s] = true;
+        }
+    }
+
+    /** Clocks between reading the operands and standing on the wires. */
+    int clocks(NodeId n) const {
+        return is_divider(d[n].op) ? divider_latency(d[d[n].args[0]].range.bits(), schedule.steps_per_clock) : 0;
+    }
+
+    double delay(NodeId n) const {
+        const Node &node = d[n];
+        const int width = wiring.demanded[n];
+        auto bits = [&](int k) { return std::min(d[node.args[k]].range.bits(), operand_width(d, wiring.demanded, n, k)); };
+        switch (node.op) {
+        case Op::Const: case Op::Leaf: return 0;
+        case Op::Add: case Op::Sub: return part.carry(width);
+        case Op::Mul: {
+            if (d.is_const(node.args[1])) {
+                int levels = static_cast<int>(std::ceil(std::log2(constant_adders(d[node.args[1]].value) + 1)));
+                return std::min(levels * part.carry(width), part.product(bits(0), bits(1)));
+            }
+            return part.product(bits(0), bits(1));
+        }
+        case Op::Min: case Op::Max: return part.carry(std::max(bits(0), bits(1))) + part.lut;
+        case Op::Abs: return part.carry(width);
+        case Op::And: case Op::Or: case Op::Xor: case Op::Select: return part.lut;
+        case Op::Not: return 0;   // goes into the table of whoever reads it
+        case Op::Eq: {
+            int pairs = std::max(bits(0), bits(1)) * (d.is_const(node.args[1]) ? 1 : 2);
+            int levels = 1;
+            for (int left = (pairs + part.lut_inputs - 1) / part.lut_inputs; left > 1; left = (left + part.lut_inputs - 1) / part.lut_inputs) ++levels;
+            return std::min(levels * part.lut, part.carry(std::max(bits(0), bits(1))));
+        }
+        case Op::Lt: case Op::Le: return part.carry(std::max(bits(0), bits(1)));
+        case Op::ShlBy: case Op::ShrBy: {
+            int stages = bits(1), per_level = part.lut_inputs >= 6 ? 2 : 1;
+            return part.lut * ((stages + per_level - 1) / per_level);
+        }
+        case Op::Div: case Op::Mod: return schedule.steps_per_clock * (part.carry(d[node.args[1]].range.bits() + 1) + part.lut);
+        case Op::Shl: case Op::Shr: case Op::Wrap: return 0;
+        }
+        return 0;
+    }
+
+    double leaf_time(NodeId n) const {
+        int index = d[n].amount;
+        return index < static_cast<int>(leaf_arrival.size()) ? leaf_arrival[index] : part.clock_to_out;
+    }
+
+    /** When source s is valid in clock t. */
+    double valid(NodeId s, int t) const { return schedule.stage[s] == t ? arrival[s] : part.clock_to_out; }
+
+    void as_soon_as_possible() {
+        const double budget = period - part.setup;
+        for (NodeId n = 0; n < size; ++n) {
+            if (!wiring.is_logic(n)) continue;
+            if (d[n].op == Op::Leaf) {
+                arrival[n] = leaf_time(n);
+                continue;
+            }
+            int stage = 0;
+            for (NodeId s : operands[n]) stage = std::max(stage, schedule.stage[s]);
+            double start = 0;
+            for (NodeId s : operands[n]) start = std::max(start, valid(s, stage));
+            if (start + delay(n) > budget && start > part.clock_to_out) ++stage;   // its operands in registers first
+            place(n, stage);
+        }
+    }
+
+    /** Puts n's reading of operands into clock `stage`. */
+    void place(NodeId n, int stage) {
+        schedule.stage[n] = stage + clocks(n);
+        double start = 0;
+        for (NodeId s : operands[n]) start = std::max(start, valid(s, stage));
+        arrival[n] = clocks(n) > 0 ? part.clock_to_out : start + delay(n);
+    }
+
+    /** Last clock in which s is read, its register behind the last clock if it is an output; `without` is not counted. */
+    int last_use(NodeId s, NodeId without = -1) const {
+        int last = is_output[s] ? schedule.latency : schedule.stage[s];
+        for (NodeId u : users[s]) {
+            if (u != without) last = std::max(last, schedule.stage[u] - clocks(u));
+        }
+        return last;
+    }
+
+    int width(NodeId n) const { return wiring.demanded[n]; }
+
+    /** Backwards: a node goes to the latest clock that saves register bits in sum, if the paths there stay short enough. */
+    void move_later() {
+        const double budget = period - part.setup;
+        std::vector<double> tail(size, 0.0);   // longest path behind n's output in its own clock
+        for (NodeId n = size - 1; n >= 0; --n) {
+            if (!wiring.is_logic(n) || d[n].op == Op::Leaf) continue;
+            const int own = schedule.stage[n];
+            int latest = schedule.latency - 1;
+            for (NodeId u : users[n]) latest = std::min(latest, schedule.stage[u] - clocks(u));
+            int best = own, best_cost = 0;
+            if (clocks(n) == 0) {
+                for (int t = own + 1; t <= latest; ++t) {
+                    int cost = -(t - own) * width(n);
+                    for (NodeId s : operands[n]) {
+                        int others = last_use(s, n);
+                        cost += width(s) * (std::max(others, t) - std::max(others, own));
+                    }
+                    double start = 0;
+                    for (NodeId s : operands[n]) start = std::max(start, valid(s, t));
+                    if (cost < best_cost && start + delay(n) + tail_at(n, t, tail) <= budget) {
+                        best = t;
+                        best_cost = cost;
+                    }
+                }
+            }
+            if (best != own) place(n, best);
+            tail[n] = tail_at(n, schedule.stage[n], tail);
+        }
+        for (NodeId n = 0; n < size; ++n) {
+            if (wiring.is_logic(n) && d[n].op != Op::Leaf) place(n, schedule.stage[n] - clocks(n));
+        }
+    }
+
+    double tail_at(NodeId n, int t, const std::vector<double> &tail) const {
+        double longest = 0;
+        for (NodeId u : users[n]) {
+            if (schedule.stage[u] - clocks(u) != t) continue;
+            longest = std::max(longest, delay(u) + (clocks(u) > 0 ? 0 : tail[u]));
+        }
+        return longest;
+    }
+
+    /** Longest path, and the registers. */
+    void measure() {
+        NodeId end = -1;
+        double longest = 0;
+        auto ends_at = [&](NodeId n, double at) {
+            if (at > longest) longest = at, end = n;
+        };
+        for (NodeId n = 0; n < size; ++n) {
+            if (!wiring.is_logic(n)) continue;
+            int registers = std::max(0, last_use(n) - schedule.stage[n]);
+            schedule.register_bits += registers * width(n);
+            if (clocks(n) > 0) {
+                for (NodeId s : operands[n]) ends_at(n, valid(s, schedule.stage[n] - clocks(n)) + delay(n));
+            }
+            if (registers > 0) ends_at(n, arrival[n]);
+        }
+        schedule.critical_ns = end < 0 ? 0 : longest + part.setup;
+        // Back along the operands that are valid last, in the same clock.
+        for (NodeId at = end; at >= 0;) {
+            schedule.critical_path.insert(schedule.critical_path.begin(), at);
+            const int clock = schedule.stage[at] - clocks(at);
+            NodeId before = -1;
+            double latest = 0;
+            for (NodeId s : operands[at]) {
+                if (schedule.stage[s] == clock && valid(s, clock) > latest && !(d[s].op != Op::Leaf && clocks(s) > 0)) {
+                    latest = valid(s, clock);
+                    before = s;
+                }
+            }
+            at = clock >= 0 ? before : -1;
+        }
+    }
+
+    const Datapath &d;
+    const Part &part;
+    const double period;
+    const std::vector<double> &leaf_arrival;
+    const Wiring wiring;
+    const int size;
+    std::vector<std::vector<NodeId>> operands, users;   // between logic nodes, wires seen through
+    std::vector<bool> is_output;
+    std::vector<double> arrival;
+    Schedule schedule;
+};
+
+}  // namespace
+
+int divider_latency(int dividend_bits, int steps_per_clock) { return (dividend_bits + steps_per_clock - 1) / steps_per_clock; }
+
+Schedule pipeline_datapath(const Datapath &d, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns) {
+    return Pipeliner(d, part, period_ns, leaf_arrival_ns).run();
+}
+
+}  // namespace argent::hwgen

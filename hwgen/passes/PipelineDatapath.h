@@ -1,0 +1,36 @@
+#ifndef ARGENT_HWGEN_PASSES_PIPELINEDATAPATH_H
+#define ARGENT_HWGEN_PASSES_PIPELINEDATAPATH_H
+
+#include <vector>
+
+#include "hwgen/ir/Datapath.h"
+#include "hwgen/ir/Part.h"
+
+namespace argent::hwgen {
+
+/** In which clock everything is computed. Clock 0 is the one in which the leaves are valid; a value that is computed in clock s
+ *  and read in clock t > s passes through t - s registers. */
+struct Schedule {
+    std::vector<int> stage;             // per node: the clock in which its value stands on its wires, 0 = that of the leaves
+    int latency = 0;                    // clocks from leaves to the registered outputs; 0: the outputs are wires of the leaves
+    double critical_ns = 0;             // of the longest path between registers, setup included
+    std::vector<NodeId> critical_path;  // from its first node to its last
+    int steps_per_clock = 1;            // of the dividers
+    int register_bits = 0;              // pipeline registers, outputs included, dividers' own not
+};
+
+/** Clocks that a library divider for a dividend of so many bits takes. */
+int divider_latency(int dividend_bits, int steps_per_clock);
+
+/** Gives every node a clock so that no path between registers is longer than the period, as far as single operators allow:
+ *  as early as possible first, then later where that saves register bits. Outputs are registered, so latency >= 1; but a
+ *  stage that is all wires (casts, shifts, constants, a copy) has latency 0 and no register at all.
+ *    period 10: sum in clock 0, product in clock 0   ->   period 4: sum in clock 0, product in clock 1
+ *  `leaf_arrival_ns`: when, after the clock edge, each leaf of d.leaves() is valid (a register's clock-to-out if missing). A
+ *  leaf that comes too late for the operator that reads it goes into a register first.
+ *  Div and Mod are cells of several clocks whose results come from registers; both of one pair of operands are one cell. */
+Schedule pipeline_datapath(const Datapath &, const Part &, double period_ns, const std::vector<double> &leaf_arrival_ns = {});
+
+}  // namespace argent::hwgen
+
+#endif

@@ -1,0 +1,58 @@
+#include "hwgen/passes/PlanWindows.h"
+
+#include <algorithm>
+#include <map>
+
+namespace argent::hwgen {
+
+namespace {
+
+int64_t floor_div(int64_t a, int64_t b) {
+    return a >= 0 ? a / b : -((-a + b - 1) / b);
+}
+
+struct Span {
+    int64_t first, last;
+};
+
+/** The columns that are tapped in each row of the past. */
+std::map<int64_t, Span> spans_of(const Graph &g, int producer) {
+    std::map<int64_t, Span> spans;
+    for (const Stage &s : g.stages) {
+        for (const Tap &t : s.taps) {
+            if (t.producer != producer) continue;
+            const auto [it, is_new] = spans.emplace(t.delay.rows, Span{t.delay.cols, t.delay.cols});
+            it->second.first = std::min(it->second.first, t.delay.cols);
+            it->second.last = std::max(it->second.last, t.delay.cols);
+        }
+    }
+    return spans;
+}
+
+}  // namespace
+
+Graph plan_windows(Graph g) {
+    for (size_t p = 0; p < g.stages.size(); p++) {
+        const auto spans = spans_of(g, static_cast<int>(p));
+        if (spans.empty()) continue;
+        Window w;
+        w.producer = static_cast<int>(p);
+        w.rows = static_cast<int>(spans.rbegin()->first);
+        // One memory turns all rows over, so each is late by the same number of columns as the one before.
+        bool is_first = true;
+        for (const auto &[row, span] : spans) {
+            if (row == 0) continue;
+            const int64_t slip = floor_div(span.first, row);
+            w.slip = is_first ? slip : std::min(w.slip, slip);
+            is_first = false;
+        }
+        w.columns.assign(w.rows + 1, 0);
+        for (const auto &[row, span] : spans) w.columns[row] = std::max<int64_t>(0, span.last - row * w.slip);
+        if (w.rows > 0) g.least_pitch = std::max(g.least_pitch, 2 - w.slip);
+        g.windows.push_back(w);
+    }
+    g.pitch = g.row_pitch(g.block[0]);
+    return g;
+}
+
+}  // namespace argent::hwgen

@@ -1,0 +1,110 @@
+#include "hwgen/passes/SolveDisplacements.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace argent::hwgen {
+
+namespace {
+
+/** Variables: every stage's displacement, then every producer's last read, then the head of the scan. */
+struct Variables {
+    int stages;
+    int last_read(int producer) const { return stages + producer; }
+    int head() const { return 2 * stages; }
+    int count() const { return 2 * stages + 1; }
+};
+
+std::string read_text(const Graph &g, const Stage &consumer, const Tap &t) {
+    const Leaf &l = consumer.datapath.leaves()[t.leaf];
+    return fmt::format("{} reads {} at ({}, {})", consumer.name, g.stages[t.producer].name, l.offset[0], l.offset[1]);
+}
+
+DifferenceProblem problem_of(const Graph &g) {
+    const Variables v{static_cast<int>(g.stages.size())};
+    DifferenceProblem problem;
+    problem.pitch = g.pitch;
+    problem.cost.assign(v.count(), 0);
+    for (int i = 0; i < v.stages; i++) {
+        const Stage &s = g.stages[i];
+        problem.constraints.push_back({v.head(), i, {}, s.name + " does not fire before the scan begins"});
+        for (const Tap &t : s.taps) {
+            problem.constraints.push_back({t.producer, i, t.offset, read_text(g, s, t)});
+            problem.constraints.push_back({i, v.last_read(t.producer), -t.offset, read_text(g, s, t) + " last"});
+        }
+    }
+    std::vector<bool> is_read(v.stages, false);
+    for (const Stage &s : g.stages) {
+        for (const Tap &t : s.taps) is_read[t.producer] = true;
+    }
+    for (int p = 0; p < v.stages; p++) {
+        problem.constraints.push_back({p, v.last_read(p), {}, g.stages[p].name + " is held until it is read"});
+        if (!is_read[p]) continue;
+        const int64_t bits = int64_t(g.stages[p].bits()) * g.lanes;
+        problem.cost[p] -= bits;
+        problem.cost[v.last_read(p)] += bits;
+    }
+    return problem;
+}
+
+/** The stage after `from` on the longest way to `to`, or nothing if it is read directly. */
+std::string through(const Graph &g, int from, int to) {
+    for (int i = to - 1; i > from; i--) {
+        bool reads = false, is_read = false;
+        for (const Tap &t : g.stages[i].taps) reads = reads || t.producer == from;
+        for (const Tap &t : g.stages[to].taps) is_read = is_read || t.producer == i;
+        if (reads && is_read) return g.stages[i].name;
+    }
+    return {};
+}
+
+void check_fifo_depths(const Graph &g, const Region &region, Diagnostics &diagnostics) {
+    for (const FifoDepth &f : region.fifo_depths) {
+        int from = -1, to = -1;
+        for (size_t i = 0; i < g.stages.size(); i++) {
+            if (g.stages[i].name == f.from) from = static_cast<int>(i);
+            if (g.stages[i].name == f.to) to = static_cast<int>(i);
+        }
+        if (from < 0 || to < 0) continue;   // reported by the check of the region
+        int64_t needed = 0;
+        for (const Tap &t : g.stages[to].taps) {
+            if (t.producer == from) needed = std::max(needed, t.delay.at(g.pitch) * g.lanes);
+        }
+        if (f.elements >= needed) continue;
+        const auto plain = [](const std::string &name) { return name.substr(0, name.find('$')); };
+        const std::string middle = through(g, from, to);
+        diagnostics.error(f.where,
+                          fmt::format("fifo_depth({}, {}, {}) is too small: {} needs {}", plain(f.from), plain(f.to),
+                                      f.elements,
+                                      middle.empty() ? fmt::format("the window of {}", plain(f.to)) :
+                                                       fmt::format("the path through {}", plain(middle)),
+                                      needed),
+                          {fmt::format("leave it out, or give at least {}", needed)});
+    }
+}
+
+}  // namespace
+
+Graph solve_displacements(Graph g, const Region &region, Diagnostics &diagnostics) {
+    g.pitch = g.row_pitch(g.block[0]);
+    g.displacement_problem = problem_of(g);
+    g.displacement_solution = minimise(g.displacement_problem);
+    const std::vector<Distance> &value = g.displacement_solution.value;
+    const Distance head = value[Variables{static_cast<int>(g.stages.size())}.head()];
+    for (size_t i = 0; i < g.stages.size(); i++) g.stages[i].displacement = value[i] - head;
+
+    // Rows that are scanned one position at a time need two positions for the line memory to turn over, and no stage
+    // may be displaced by more than a row in columns alone.
+    int64_t least = std::max<int64_t>(2, least_pitch(g.displacement_problem, g.displacement_solution));
+    for (Stage &s : g.stages) {
+        least = std::max(least, std::abs(s.displacement.cols));
+        for (Tap &t : s.taps) t.delay = s.displacement - g.stages[t.producer].displacement - t.offset;
+    }
+    g.least_pitch = least;
+    g.pitch = g.row_pitch(g.block[0]);
+    check_fifo_depths(g, region, diagnostics);
+    return g;
+}
+
+}  // namespace argent::hwgen

@@ -1,0 +1,16 @@
+#ifndef ARGENT_HWGEN_RTL_CELLS_H
+#define ARGENT_HWGEN_RTL_CELLS_H
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace argent::hwgen {
+
+/** The library cells of these names and all that they instantiate: file name -> text. The texts are compiled in.
+ *  Throws std::logic_error for a name that is no cell. */
+std::map<std::string, std::string> cells_with_parts(const std::vector<std::string> &names);
+
+}  // namespace argent::hwgen
+
+#endif

@@ -1,0 +1,109 @@
+// ag_fifo: a first-word-fall-through FIFO of any depth.
+//
+// Handshake   A word moves in when s_valid && s_ready, out when m_valid && m_ready. m_valid and m_data hold
+//             until the word is taken. s_ready says "not full" and never looks at m_ready.
+// Latency     A word pushed in clock t into an empty FIFO shows (m_valid) in clock t + 1, in every style.
+// Throughput  One word a clock when DEPTH >= 2; one every second clock when DEPTH == 1.
+// Paths       None from input to output: s_ready and m_valid come from registers, m_data from the memory's
+//             read port ("srl", "distributed") or a register and one multiplexer ("block").
+// Cost        xc7 LUT + memory LUT / FF: 8 x 16 srl 8+8/5, 8 x 32 srl 9+8/6, 64 x 32 distributed 19+44/16,
+//             72 x 512 block 74/107 + 1 RAMB36 and 1 RAMB18
+`default_nettype none
+
+module ag_fifo #(
+    parameter WIDTH = 8,     // bits of a word, >= 1
+    parameter DEPTH = 16,    // words, >= 1
+    parameter STYLE = "auto" // "srl" (shift registers), "distributed", "block"; "auto" chooses by size for xc7
+) (
+    input  wire             clk,
+    input  wire             rst,
+    input  wire             s_valid,
+    output wire             s_ready,
+    input  wire [WIDTH-1:0] s_data,
+    output wire             m_valid,
+    input  wire             m_ready,
+    output wire [WIDTH-1:0] m_data
+);
+  // A LUT holds one bit of a 32-deep shift register or 1.5 bits of a 32-deep RAM, but the RAM needs two pointers.
+  // verilator lint_off WIDTH
+  // (strings of different lengths are compared)
+  localparam SRL   = STYLE == "srl" || (STYLE == "auto" && DEPTH <= 32 && WIDTH <= 24);
+  localparam BLOCK = STYLE == "block" || (STYLE == "auto" && DEPTH > 64 && WIDTH * DEPTH > 2048);
+  localparam STYLE_OK = STYLE == "auto" || STYLE == "srl" || STYLE == "distributed" || STYLE == "block";
+  // verilator lint_on WIDTH
+  localparam AW    = DEPTH > 1 ? $clog2(DEPTH) : 1;
+  localparam [31:0]   TOP  = DEPTH - 1;
+  localparam [AW:0]   FULL = TOP[AW:0];
+  localparam [AW-1:0] LAST = TOP[AW-1:0];
+
+  generate
+    if (WIDTH < 1 || DEPTH < 1 || !STYLE_OK) begin : g_check
+      ag_error_in_parameters_of_ag_fifo bad();
+    end
+  endgenerate
+
+  // Words held less one: -1 is empty, so the top bit says "empty" and, with shift registers, the rest is the address.
+  reg  [AW:0] head;
+  wire        push = s_valid && s_ready;
+  wire        pop  = m_valid && m_ready;
+
+  assign s_ready = head != FULL;
+  assign m_valid = !head[AW];
+
+  always @(posedge clk) begin
+    if (push != pop) head <= head + {{AW{pop}}, 1'b1};
+    if (rst) head <= {AW + 1{1'b1}};
+  end
+
+  generate
+    if (SRL) begin : g_srl
+      genvar b;
+      for (b = 0; b < WIDTH; b = b + 1) begin : g_bit
+        reg [DEPTH-1:0] line;
+        if (DEPTH == 1) begin : g_one
+          always @(posedge clk) if (push) line <= s_data[b];
+          assign m_data[b] = line;
+        end else begin : g_many
+          always @(posedge clk) if (push) line <= {line[DEPTH-2:0], s_data[b]};
+          assign m_data[b] = line[head[AW-1:0]];
+        end
+      end
+    end else begin : g_ram
+      reg  [AW-1:0] write_at;
+      reg  [AW-1:0] read_at;
+      wire [AW-1:0] read_next = read_at == LAST ? {AW{1'b0}} : read_at + 1'b1;
+
+      always @(posedge clk) begin
+        if (push) write_at <= write_at == LAST ? {AW{1'b0}} : write_at + 1'b1;
+        if (pop)  read_at  <= read_next;
+        if (rst) begin
+          write_at <= {AW{1'b0}};
+          read_at  <= {AW{1'b0}};
+        end
+      end
+
+      if (BLOCK) begin : g_block
+        // What is read while it is written comes from `fresh` instead, so the RAM's own collision rule is not used.
+        (* ram_style = "block", no_rw_check *) reg [WIDTH-1:0] mem [0:DEPTH-1];
+        reg  [WIDTH-1:0] stored;
+        reg  [WIDTH-1:0] fresh;
+        reg              is_fresh;
+        wire [AW-1:0]    read_now = pop ? read_next : read_at;
+
+        always @(posedge clk) begin
+          if (push) mem[write_at] <= s_data;
+          stored   <= mem[read_now];
+          fresh    <= s_data;
+          is_fresh <= push && read_now == write_at;
+        end
+        assign m_data = is_fresh ? fresh : stored;
+      end else begin : g_distributed
+        (* ram_style = "distributed" *) reg [WIDTH-1:0] mem [0:DEPTH-1];
+        always @(posedge clk) if (push) mem[write_at] <= s_data;
+        assign m_data = mem[read_at];
+      end
+    end
+  endgenerate
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,233 @@
+#include "report/Html.h"
+#include "report/Sections.h"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <cctype>
+
+namespace argent::report {
+namespace {
+
+template<typename T>
+std::string cell(const std::optional<T> &value) {
+    return fmt::format("<td class=\"n\">{}</td>", value ? count(*value) : "");
+}
+
+bool any_resources(const Accelerator &a) {
+    return std::any_of(a.stages.begin(), a.stages.end(),
+                       [](const Stage &s) { return s.resources.has_value(); });
+}
+
+bool any(const Accelerator &a, bool (*has)(const Stage &)) {
+    return std::any_of(a.stages.begin(), a.stages.end(), has);
+}
+
+const char *const kinds[] = {"input", "", "output"};
+
+/** The critical path against the clock's period, as a number over a bar. */
+std::string critical(const Stage &s, double period) {
+    if (!s.critical_ns) return "<td></td>";
+    const double share = period > 0 ? *s.critical_ns / period : 0;
+    return fmt::format("<td class=\"n timing{}\">{:.2f}<i><i style=\"width:{:.0f}%\"></i></i></td>",
+                       share > 1 ? " late" : "", *s.critical_ns, std::min(100.0, 100 * share));
+}
+
+}  // namespace
+
+std::string stage_table(const Accelerator &a) {
+    if (a.stages.empty()) return "";
+    const bool resources = any_resources(a),
+               timing = any(a, [](const Stage &s) { return s.critical_ns.has_value(); });
+    const double period = a.clock_mhz > 0 ? 1000 / a.clock_mhz : 0;
+    std::string html =
+        "<div class=\"drawing\"><table class=\"stages\">\n<thead><tr><th>Stage</th><th>Type</th>"
+        "<th class=\"n\">From</th><th class=\"n\">To</th><th class=\"n\">Bits</th><th "
+        "class=\"n\">Per clock</th>"
+        "<th class=\"n\">Displacement</th><th class=\"n\">Latency</th>";
+    int columns = 8;
+    if (timing) {
+        html += fmt::format("<th class=\"n\">Path, ns{}</th>",
+                            period > 0 ? fmt::format("<small>of {:.2f}</small>", period) : "");
+        columns++;
+    }
+    if (resources) {
+        html +=
+            "<th class=\"n\">LUT</th><th class=\"n\">FF</th><th class=\"n\">RAMB18</th><th "
+            "class=\"n\">DSP</th>";
+        columns += 4;
+    }
+    html += "</tr></thead>\n";
+    for (const Stage &s : a.stages) {
+        const std::string per_clock =
+            s.clocks == 1 ? count(s.lanes) : fmt::format("{} / {}", s.lanes, s.clocks);
+        html += fmt::format(
+            "<tbody><tr><th><code>{}</code>{}</th><td>{}</td><td class=\"n\">{}</td><td "
+            "class=\"n\">{}</td><td class=\"n\">{}</td>"
+            "<td class=\"n\">{}</td><td class=\"n\">{}</td>{}",
+            escape(s.name),
+            s.kind == Stage::Kind::Stage ? "" : fmt::format(" <em>{}</em>", kinds[int(s.kind)]),
+            escape(s.type), count_text(s.low), count_text(s.high), s.bits > 0 ? count(s.bits) : "",
+            per_clock, s.displacement ? distance(*s.displacement) : "", cell(s.latency));
+        if (timing) html += critical(s, period);
+        if (resources) {
+            const Resources r = s.resources.value_or(Resources{});
+            html += cell(r.lut) + cell(r.ff) + cell(r.bram18) + cell(r.dsp);
+        }
+        html += "</tr>\n";
+        std::string more;
+        if (!s.expression.empty())
+            more += fmt::format("<code class=\"expression\">{}</code>", escape(s.expression));
+        std::string notes;
+        if (s.source)
+            notes += fmt::format("<span class=\"at\" title=\"{0}:{1}\">{2}</span> ",
+                                 escape(s.source->file), s.source->line, escape(place(*s.source)));
+        if (!s.storage.empty())
+            notes += "<b>" + (s.storage == "none" ? "not kept" : escape(s.storage)) + "</b>";
+        if (!s.reason.empty()) notes += (s.storage.empty() ? "" : ": ") + escape(s.reason);
+        if (!notes.empty()) more += "<p>" + notes + "</p>";
+        if (!more.empty())
+            html +=
+                fmt::format("<tr class=\"more\"><td colspan=\"{}\">{}</td></tr>\n", columns, more);
+        html += "</tbody>\n";
+    }
+    return html + "</table></div>\n";
+}
+
+std::string traffic(const Accelerator &a) {
+    const std::optional<Measured> &m = a.measured;
+    if (a.traffic.empty() && !m) return "";
+    std::string html;
+    if (!a.traffic.empty()) {
+        double widest = 0;
+        bool stalls = false;
+        for (const Port &p : a.traffic) {
+            widest = std::max({widest, p.available, p.needed});
+            stalls = stalls || p.stalls;
+        }
+        html = fmt::format(
+            "<table class=\"bars\">\n<thead><tr><th>Port</th><th></th><th class=\"n\">Bus</th><th "
+            "class=\"n\">Needed</th>"
+            "<th class=\"n\">Available</th><th></th>{}</tr></thead>\n<tbody>\n",
+            stalls ? "<th class=\"n\">Stalled clocks</th>" : "");
+        for (const Port &p : a.traffic) {
+            const bool short_of = p.needed > p.available;
+            const double scale = widest > 0 ? 100 / widest : 0;
+            html += fmt::format(
+                "<tr{}><th><code>{}</code></th><td>{}</td><td class=\"n\">{}</td><td "
+                "class=\"n\"><b>{}</b></td><td class=\"n\">{}</td>"
+                "<td class=\"bar\"><i class=\"available\" style=\"width:{:.1f}%\"></i><i "
+                "class=\"needed {}\" style=\"width:{:.1f}%\"></i>{}</td>",
+                short_of ? " class=\"short\"" : "", escape(p.name), escape(p.direction),
+                p.bus_bytes ? count(p.bus_bytes * 8) + " bit" : "", number(p.needed, 3),
+                number(p.available, 3), p.available * scale,
+                p.direction == "write" ? "write" : "read", p.needed * scale,
+                short_of ? "<span>this port sets the pace</span>" : "");
+            if (stalls) html += cell(p.stalls);
+            html += "</tr>\n";
+        }
+        html += "</tbody></table>\n";
+    }
+    if (m) {
+        const double clocks = double(std::max<int64_t>(m->frame.clocks, 1));
+        std::vector<std::string> facts;
+        const auto bytes = [&](const char *verb, const std::optional<int64_t> &n) {
+            if (n)
+                facts.push_back(fmt::format("{} <b>{}</b> bytes, {} per clock", verb, count(*n),
+                                            number(double(*n) / clocks, 3)));
+        };
+        bytes("read", m->read_bytes);
+        bytes("wrote", m->write_bytes);
+        if (m->stall_in)
+            facts.push_back("waited <b>" + count(*m->stall_in) + "</b> clocks for input");
+        if (m->stall_out) facts.push_back("<b>" + count(*m->stall_out) + "</b> for output");
+        if (!facts.empty()) {
+            html += "<p>Measured: ";
+            for (size_t i = 0; i < facts.size(); i++) html += (i ? "; " : "") + facts[i];
+            html += ".</p>\n";
+        }
+    }
+    return html;
+}
+
+std::string directives(const Accelerator &a) {
+    std::string call = a.call;
+    if (call.empty()) {
+        std::vector<std::string> outs;
+        std::string inputs;
+        for (const Stage &s : a.stages) {
+            if (s.kind == Stage::Kind::Output) outs.push_back(s.name);
+            if (s.kind == Stage::Kind::Input) inputs += (inputs.empty() ? "" : ", ") + s.name;
+        }
+        std::string out;
+        for (const std::string &name : outs) out += (out.empty() ? "" : ", ") + name;
+        if (outs.empty()) return "";
+        call = fmt::format("argent::accelerate({}, {{{}}})",
+                           outs.size() == 1 ? out : "{" + out + "}", inputs);
+    }
+    size_t widest = 0;
+    std::vector<std::string> lines;
+    for (const Directive &d : a.directives) {
+        lines.push_back("    " + std::string(d.text.empty() || d.text[0] != '.' ? "." : "") +
+                        d.text);
+        if (&d == &a.directives.back()) lines.back() += ";";
+        widest = std::max(widest, length(lines.back()));
+    }
+    if (lines.empty()) call += ";";
+    std::string html = "<pre class=\"paste\"><code>" + escape(call) + "\n";
+    for (size_t i = 0; i < lines.size(); i++) {
+        const bool user = a.directives[i].by_user;
+        html += fmt::format("<span class=\"{}\">{}<i>{}{}</i></span>\n", user ? "user" : "default",
+                            escape(lines[i]), std::string(widest - length(lines[i]) + 2, ' '),
+                            user ? "// yours" : "// default");
+    }
+    return html + "</code></pre>\n";
+}
+
+std::string certificate(const Accelerator &a) {
+    if (!a.certificate) return "";
+    const Certificate &c = *a.certificate;
+    size_t violated = 0, tight = 0, unknown = 0;
+    for (const auto &k : c.constraints) {
+        violated += k.slack && *k.slack < 0;
+        tight += k.slack && *k.slack == 0;
+        unknown += !k.slack;
+    }
+    std::string verdict = plural(int64_t(c.constraints.size()), "constraint") + ", ";
+    if (violated > 0)
+        verdict += fmt::format("<b class=\"off\">✗ {} violated</b>", violated);
+    else if (unknown > 0)
+        verdict += fmt::format("{} without a value", unknown);
+    else
+        verdict += fmt::format("<b class=\"good\">✓ all hold</b>, {} with equality", tight);
+    verdict += fmt::format("; row pitch {}", count(c.pitch));
+    if (c.objective_bits)
+        verdict += fmt::format("; minimum {} bits kept", count(*c.objective_bits));
+
+    std::string html = fmt::format(
+        "<p>{}.</p>\n<details{}><summary>Constraints and solution</summary>\n<div class=\"two\">\n"
+        "<table class=\"plain\">\n<caption>Each constraint: <i>to</i> comes at least so long after "
+        "<i>from</i></caption>\n"
+        "<thead><tr><th>From</th><th>To</th><th class=\"n\">At least</th><th "
+        "class=\"n\">Slack</th><th>Because</th></tr></thead>\n<tbody>\n",
+        verdict, violated > 0 ? " open=\"open\"" : "");
+    for (const auto &k : c.constraints) {
+        html += fmt::format(
+            "<tr{}><td><code>{}</code></td><td><code>{}</code></td><td class=\"n\">{}</td><td "
+            "class=\"n\">{}</td><td class=\"why\">{}</td></tr>\n",
+            k.slack && *k.slack < 0   ? " class=\"short\""
+            : k.slack && *k.slack > 0 ? " class=\"loose\""
+                                      : "",
+            escape(k.from), escape(k.to), distance(k.weight), k.slack ? count(*k.slack) : "",
+            escape(k.reason));
+    }
+    html +=
+        "</tbody></table>\n<table class=\"plain\">\n<caption>The solution: when each stage "
+        "runs</caption>\n"
+        "<thead><tr><th>Stage</th><th class=\"n\">Displacement</th></tr></thead>\n<tbody>\n";
+    for (const auto &v : c.values)
+        html += fmt::format("<tr><td><code>{}</code></td><td class=\"n\">{}</td></tr>\n",
+                            escape(v.name), distance(v.at));
+    return html + "</tbody></table>\n</div></details>\n";
+}
+
+}  // namespace argent::report

@@ -1,0 +1,144 @@
+/* Argent launcher: what stands between a Halide pipeline and argent_runtime.h.
+ *
+ * A generated driver (emit/Driver.h) describes its accelerator in a static table; argent_launch checks the buffers against
+ * it, maps them, writes the registers, starts, waits, and reports what fails through halide_error(NULL, text).
+ * Images are listed with the innermost dimension first, which must be dense in memory. */
+#ifndef ARGENT_LAUNCH_H
+#define ARGENT_LAUNCH_H
+
+#include <HalideRuntime.h>
+#include <string.h>
+
+#include "argent_runtime.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { ARGENT_MAX_DIMENSIONS = 4, ARGENT_MAX_IMAGES = 32, ARGENT_MAX_REGISTERS = 512, ARGENT_NO_REGISTER = -1 };
+
+/* A register or none: offset ARGENT_NO_REGISTER. More than 32 bits are two words, the low one first. */
+struct argent_register_at {
+    int32_t offset;
+    uint32_t bits;
+};
+
+/* One dimension of the output block. */
+struct argent_block_dimension {
+    const char *var;
+    int32_t max_extent;                /* the block's: the most that one launch computes */
+    struct argent_register_at extent;  /* takes the extent */
+    struct argent_register_at min;     /* takes the minimum, if a stage reads its coordinates */
+};
+
+/* What an image needs of each dimension: out.min + min .. out.max + max. */
+struct argent_box {
+    int32_t min, max;
+};
+
+struct argent_image {
+    const char *name;
+    const char *port;
+    struct halide_type_t type;
+    int32_t dimensions;
+    uint32_t bus_bytes;
+    uint32_t alignment; /* of the address, in bytes; at least an element's */
+    struct argent_box box[ARGENT_MAX_DIMENSIONS];
+    struct argent_register_at address;
+    struct argent_register_at stride[ARGENT_MAX_DIMENSIONS]; /* bytes, signed; [0] is never used */
+};
+
+struct argent_param {
+    const char *name;
+    struct halide_type_t type;
+    struct argent_register_at at;
+};
+
+struct argent_accelerator {
+    const char *name;
+    const char *function;
+    uint32_t id; /* read back from id_at; 0 or no register: not checked */
+    struct argent_register_at id_at;
+    struct argent_register_at error_at; /* not 0 after a launch: it failed */
+    const char *error_doc;              /* what its bits mean, for messages; may be NULL */
+    int32_t dimensions;
+    const struct argent_block_dimension *block;
+    int32_t input_count;
+    const struct argent_image *inputs;
+    int32_t output_count;
+    const struct argent_image *outputs;
+    int32_t param_count;
+    const struct argent_param *params;
+};
+
+/* Computes one block.
+ * `box`: minimum and maximum (inclusive) of the output in each dimension of the block, innermost first: 2 * dimensions numbers.
+ * `params`: the bits of each value, signed ones sign-extended to 64 bits.
+ * Returns 0, or a halide_error_code_t after halide_error. What happens:
+ * - max < min in any dimension: nothing, 0.
+ * - All buffers without host and device memory: a bounds query; inputs get the minimum and extent that the box needs, 0.
+ * - Otherwise every buffer is checked (null, type, dimensions, density, extents, block, alignment, stride, overlap) and all
+ *   mistakes are reported in one text; then the device of ARGENT_DEVICE (default `sim:`) is opened, once per process, and
+ *   the launch made. Launches on one device follow each other; threads may call this at any time.
+ * - ARGENT_TIMEOUT_MS: milliseconds after which a launch is given up and the device reset (default: never on `sim:`, which
+ *   has a watchdog; 10000 elsewhere). */
+int argent_launch(const struct argent_accelerator *accelerator, halide_buffer_t *const *inputs, const int32_t *box,
+                  const uint64_t *params, halide_buffer_t *const *outputs);
+
+/* The bits of a floating-point parameter. */
+static inline uint64_t argent_float32_bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+static inline uint64_t argent_float64_bits(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* The argent_code of the last launch in this process that failed, since the last time that this was asked, or ARGENT_OK.
+ * ARGENT_BAD_BUFFER: a mistake in the arguments. */
+int argent_launch_code(void);
+
+/* Overrides ARGENT_DEVICE for later launches of this process; NULL: the environment again. ARGENT_OUT_OF_MEMORY. */
+int argent_launch_set_device(const char *uri);
+
+/* The device that argent_launch uses for this accelerator, opened if need be. As argent_open, and ARGENT_WRONG_ID. */
+int argent_launch_device(const struct argent_accelerator *accelerator, argent_device **device);
+
+/* Closes all devices that argent_launch has opened. No launch may be running. */
+void argent_launch_close(void);
+
+/* ---- the log of launches ---------------------------------------------------------------------------------------- */
+
+struct argent_launch_image {
+    const struct argent_image *image;
+    int writes;                            /* 0 input, 1 output */
+    uint64_t address;                      /* of the first element of the box, as the device sees it */
+    int32_t extent[ARGENT_MAX_DIMENSIONS]; /* elements of the box */
+    int64_t stride[ARGENT_MAX_DIMENSIONS]; /* bytes */
+};
+
+struct argent_launch_record {
+    const struct argent_accelerator *accelerator;
+    argent_device *device;
+    int code;                              /* how it ended */
+    int32_t min[ARGENT_MAX_DIMENSIONS];    /* of the output */
+    int32_t extent[ARGENT_MAX_DIMENSIONS];
+    int32_t image_count;                   /* inputs, then outputs */
+    const struct argent_launch_image *images;
+    int32_t register_count;
+    const struct argent_register_value *registers;
+    uint64_t clocks;                       /* from start to done; 0 if the device does not count */
+    uint64_t bytes_read, bytes_written;
+    double seconds;                        /* from start to done, on the host's clock */
+};
+
+/* Calls `observer` after each launch that was started, until the next call; NULL: nobody. It must not launch. */
+void argent_launch_observe(void (*observer)(const struct argent_launch_record *record, void *context), void *context);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

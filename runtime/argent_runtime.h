@@ -1,0 +1,226 @@
+/* Argent runtime: one small C99 interface to an accelerator, wherever it is.
+ *
+ *   URI                     what it is
+ *   sim:                    a Verilator model that is linked into this process
+ *   sim:/path/lib.so        the same, loaded at run time
+ *   (later)                 sim+unix:/path, uio:/dev/uio0, mock: - see argent_backend below
+ *
+ * Rules that hold for every call:
+ * - It returns ARGENT_OK (0) or one of the negative codes below; `argent_error_text(code)` says what the code means and
+ *   `argent_device_text(device)` what happened last on this device, with numbers.
+ * - Any number of threads may use a device; a call that changes it excludes the others for as long as it runs, and
+ *   argent_wait lets them in between.
+ * - A failed call changes nothing that it does not say; the device stays usable unless the code is ARGENT_GONE.
+ * - Offsets are bytes from the start of the register map. Addresses are those that the device sees. */
+#ifndef ARGENT_RUNTIME_H
+#define ARGENT_RUNTIME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum argent_code {
+    ARGENT_OK = 0,
+    ARGENT_BAD_ARGUMENT = -1,    /* a null pointer, an odd offset, an empty range, an unknown ticket */
+    ARGENT_NO_DEVICE = -2,       /* the URI names nothing that can be opened */
+    ARGENT_NO_ACCELERATOR = -3,  /* the device is there, this accelerator is not in it */
+    ARGENT_OUT_OF_MEMORY = -4,   /* of the host's memory, or of the device's address space */
+    ARGENT_NOT_MAPPED = -5,      /* the range was never mapped, or is no longer */
+    ARGENT_BUSY = -6,            /* the queue of launches is full; wait for one and try again */
+    ARGENT_TIMEOUT = -7,         /* the launch still runs; wait again, or argent_reset */
+    ARGENT_STUCK = -8,           /* nothing moves any more (simulation; the text says what waits for what) */
+    ARGENT_BUS_ERROR = -9,       /* memory answered with an error: an access outside of what was mapped */
+    ARGENT_PROTOCOL = -10,       /* a rule of the bus was broken (simulation; the text says which) */
+    ARGENT_REFUSED = -11,        /* the hardware refuses the launch: a register is out of range */
+    ARGENT_GONE = -12,           /* the device has vanished; close it and open it again */
+    ARGENT_UNSUPPORTED = -13,    /* this kind of device cannot do that */
+    ARGENT_SYSTEM = -14,         /* the operating system refused; the text has its reason */
+    ARGENT_WRONG_ID = -15,       /* another accelerator, or another version of its register map */
+    ARGENT_BAD_BUFFER = -16,     /* a buffer cannot be given to the accelerator (argent_launch) */
+    ARGENT_CANCELLED = -17       /* argent_reset ended this launch */
+};
+
+/* The part of the register map that all accelerators share (layout of ap_ctrl_hs). */
+enum argent_register {
+    ARGENT_CONTROL = 0x00,           /* bit 0 start, 1 done, 2 idle, 3 ready */
+    ARGENT_INTERRUPT_GLOBAL = 0x04,  /* bit 0: the interrupt pin is enabled */
+    ARGENT_INTERRUPT_ENABLE = 0x08,  /* bit 0: done raises it */
+    ARGENT_INTERRUPT_STATUS = 0x0c,  /* bit 0: done has happened; write 1 to clear it */
+    ARGENT_ARGUMENTS = 0x10,         /* arguments from here */
+    ARGENT_ID = 0x800,               /* identification: a hash of the interface */
+    ARGENT_VERSION = 0x804,          /* of this layout: 1 */
+    ARGENT_CYCLES = 0x808,           /* clocks of the last launch, 64 bits, low word first */
+    ARGENT_STALLS_IN = 0x810,        /* clocks of it in which the core waited for an input */
+    ARGENT_STALLS_OUT = 0x814,       /* ... for room in an output */
+    ARGENT_ERROR = 0x818             /* what went wrong in it; 0: nothing */
+};
+enum { ARGENT_CONTROL_START = 1, ARGENT_CONTROL_DONE = 2, ARGENT_CONTROL_IDLE = 4, ARGENT_CONTROL_READY = 8 };
+
+typedef struct argent_device argent_device;
+typedef uint64_t argent_ticket; /* a launch; counts up from 1 on each device */
+
+/* ---- devices ------------------------------------------------------------------------------------------------- */
+
+/* Opens `accelerator` (its name in manifest.json) on the device `uri`; NULL: the variable ARGENT_DEVICE, or `sim:`.
+ * ARGENT_BAD_ARGUMENT, ARGENT_NO_DEVICE, ARGENT_NO_ACCELERATOR, ARGENT_OUT_OF_MEMORY, ARGENT_SYSTEM; `*device` is NULL then
+ * and argent_open_text() says why. */
+int argent_open(const char *uri, const char *accelerator, argent_device **device);
+
+/* Ends what still runs, unmaps what is mapped and frees the device. NULL is fine. Nobody may use it any more.
+ * Never fails (ARGENT_OK). */
+int argent_close(argent_device *device);
+
+/* Stops what runs (its ticket ends with ARGENT_CANCELLED), puts the accelerator into its state after reset; mappings stay.
+ * ARGENT_BAD_ARGUMENT, ARGENT_UNSUPPORTED, ARGENT_GONE. */
+int argent_reset(argent_device *device);
+
+/* What a code means; never NULL. */
+const char *argent_error_text(int code);
+
+/* What failed last on this device, in full; "" if nothing has. Valid until this thread calls it again. */
+const char *argent_device_text(argent_device *device);
+
+/* Why this thread's last argent_open failed; "" if it did not. Valid until its next one. */
+const char *argent_open_text(void);
+
+/* The URI and the accelerator's name as opened; valid until argent_close. */
+const char *argent_device_uri(argent_device *device);
+const char *argent_device_accelerator(argent_device *device);
+
+/* ---- memory -------------------------------------------------------------------------------------------------- */
+
+enum argent_access { ARGENT_READ = 1, ARGENT_WRITE = 2 }; /* what the device may do with it */
+
+/* Lets the device reach [host, host + bytes), which stays the caller's, without a copy, and tells where the device sees it
+ * (`*address` is equal to `host` modulo 128). The same memory may be mapped several times: each gets its own address.
+ * ARGENT_BAD_ARGUMENT (empty, null), ARGENT_OUT_OF_MEMORY (no address left), ARGENT_UNSUPPORTED (memory of a kind that this
+ * device cannot reach: take it from argent_allocate), ARGENT_GONE. */
+int argent_map(argent_device *device, void *host, size_t bytes, unsigned access, uint64_t *address);
+
+/* Ends the mapping at `address`. ARGENT_BAD_ARGUMENT, ARGENT_NOT_MAPPED, ARGENT_BUSY (a launch that may use it runs). */
+int argent_unmap(argent_device *device, uint64_t address);
+
+/* Memory that the device can reach, aligned to 128 bytes, its content undefined, mapped for both; freed by argent_free or
+ * argent_close. ARGENT_BAD_ARGUMENT, ARGENT_OUT_OF_MEMORY, ARGENT_GONE. */
+int argent_allocate(argent_device *device, size_t bytes, void **host, uint64_t *address);
+
+/* Frees what argent_allocate gave. NULL is fine. ARGENT_BAD_ARGUMENT, ARGENT_NOT_MAPPED, ARGENT_BUSY. */
+int argent_free(argent_device *device, void *host);
+
+/* ---- registers ----------------------------------------------------------------------------------------------- */
+
+/* One 32-bit register. Reading has no side effect. ARGENT_BAD_ARGUMENT (offset not a multiple of 4, or beyond the map),
+ * ARGENT_BUS_ERROR (the device answered with an error), ARGENT_STUCK (it did not answer), ARGENT_GONE. */
+int argent_read(argent_device *device, uint32_t offset, uint32_t *value);
+int argent_write(argent_device *device, uint32_t offset, uint32_t value);
+
+/* ---- launches ------------------------------------------------------------------------------------------------ */
+
+struct argent_register_value {
+    uint32_t offset, value;
+};
+
+/* The bytes that a launch may touch through one port: `extent[0]` bytes, repeated extent[1] times every stride[1] bytes,
+ * and so on. Simulators check every access against them. */
+struct argent_window {
+    const char *port; /* its name in manifest.json */
+    unsigned access;  /* ARGENT_READ or ARGENT_WRITE */
+    uint64_t address;
+    int32_t dimensions; /* 1 to 4 */
+    int64_t extent[4];
+    int64_t stride[4]; /* stride[0] is 1 */
+};
+
+struct argent_command {
+    const struct argent_register_value *registers; /* written in this order, before the start */
+    size_t register_count;
+    const struct argent_window *windows; /* may be NULL: then every mapping is open to every port */
+    size_t window_count;
+};
+
+/* Writes the registers, starts, and returns without waiting. The command is copied. `ticket` may be NULL.
+ * ARGENT_BAD_ARGUMENT, ARGENT_BUSY (see argent_queue_depth), ARGENT_BUS_ERROR, ARGENT_GONE; nothing was started then. */
+int argent_start(argent_device *device, const struct argent_command *command, argent_ticket *ticket);
+
+/* Waits until that launch has ended; 0: all of them. `microseconds` < 0: no limit; 0: only look.
+ * Returns how it ended: ARGENT_OK, or ARGENT_STUCK, ARGENT_BUS_ERROR, ARGENT_PROTOCOL, ARGENT_REFUSED, ARGENT_CANCELLED, ARGENT_GONE; or
+ * ARGENT_TIMEOUT: it still runs. How a launch ended is remembered for the next 16. ARGENT_BAD_ARGUMENT: never started, or too old. */
+int argent_wait(argent_device *device, argent_ticket ticket, int64_t microseconds);
+
+/* How many launches can be started and not yet ended. At least 1. */
+int argent_queue_depth(argent_device *device);
+
+/* ---- counters ------------------------------------------------------------------------------------------------ */
+
+enum argent_count {
+    ARGENT_COUNT_LAUNCHES,      /* ended without error */
+    ARGENT_COUNT_FAILURES,      /* ended with one */
+    ARGENT_COUNT_CLOCKS,        /* of the last launch that ended: what ARGENT_CYCLES says */
+    ARGENT_COUNT_STALLS_IN,     /* of them, those in which the core waited for an input */
+    ARGENT_COUNT_STALLS_OUT,    /* ... for room in an output */
+    ARGENT_COUNT_CLOCKS_TOTAL,  /* of all of them */
+    ARGENT_COUNT_BYTES_READ,    /* on the bus, in the last launch (beats x bus width) */
+    ARGENT_COUNT_BYTES_WRITTEN, /* on the bus, in the last launch (bytes whose strobe was set) */
+    ARGENT_COUNT_MAPPINGS,      /* that exist now */
+    ARGENT_COUNT_COPIES,        /* buffers that had to be copied because the device cannot reach them */
+    ARGENT_COUNTERS
+};
+/* ARGENT_BAD_ARGUMENT; ARGENT_UNSUPPORTED: this device does not count that. */
+int argent_counter(argent_device *device, enum argent_count counter, uint64_t *value);
+
+/* ---- backends: how to add a kind of device ------------------------------------------------------------------- */
+
+/* A backend is a table of functions. `state` is what its open made. The runtime calls them under the device's mutex, so
+ * they need no locks of their own. A function that fails writes its reason with argent_fail. NULL where it says optional. */
+struct argent_backend {
+    const char *scheme; /* "sim", "uio": what stands before the colon */
+    /* `rest` is what stands behind the colon. On failure write the reason to `text` (of `size` bytes). */
+    int (*open)(const char *rest, const char *accelerator, void **state, char *text, size_t size);
+    void (*close)(void *state);
+    int (*reset)(void *state); /* optional */
+    int (*map)(void *state, void *host, size_t bytes, unsigned access, uint64_t *address);
+    int (*unmap)(void *state, uint64_t address);
+    int (*allocate)(void *state, size_t bytes, void **host); /* optional: aligned memory of the host, then map */
+    void (*free)(void *state, void *host);                   /* optional */
+    int (*read)(void *state, uint32_t offset, uint32_t *value);
+    int (*write)(void *state, uint32_t offset, uint32_t value);
+    /* Optional: told of a command before its registers are written. */
+    int (*arm)(void *state, const struct argent_command *command);
+    /* Lets at most about `microseconds` pass, or less if the device may have news (an interrupt): 1; nothing yet: 0; or a
+     * negative code that ends the launch. */
+    int (*wait)(void *state, int64_t microseconds);
+    int (*counter)(void *state, enum argent_count counter, uint64_t *value); /* optional */
+    const char *(*text)(void *state);                                         /* optional: the last failure */
+};
+
+/* Adds a backend (or replaces the one of the same scheme). The table must stay. ARGENT_BAD_ARGUMENT, ARGENT_OUT_OF_MEMORY (16 kinds). */
+int argent_add_backend(const struct argent_backend *backend);
+
+/* The backend's own state of an open device, or NULL if it is of another scheme: for extensions such as argent_sim.h. */
+void *argent_device_state(argent_device *device, const char *scheme);
+
+/* ---- for backends: addresses for host memory ------------------------------------------------------------------ */
+
+/* Gives ranges of host memory 32-bit addresses: the lowest free multiple of 1 MiB, plus the host pointer's low 7 bits, with
+ * a gap behind each. So addresses, and the clocks that depend on them, are the same in every run. */
+struct argent_mapping {
+    uint64_t address;
+    uint8_t *host;
+    uint64_t bytes;
+    unsigned access;
+};
+struct argent_mappings {
+    struct argent_mapping *list; /* sorted by address */
+    size_t count, capacity;
+};
+int argent_mappings_add(struct argent_mappings *m, void *host, size_t bytes, unsigned access, uint64_t *address);
+int argent_mappings_remove(struct argent_mappings *m, uint64_t address);
+void argent_mappings_free(struct argent_mappings *m);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,108 @@
+/* Simulated devices (`sim:` and `sim:/path/lib.so`): settings, counters of the ports, and the contract between the runtime and
+ * a model. Everything about a simulation that can be set is here, and only here. */
+#ifndef ARGENT_SIM_H
+#define ARGENT_SIM_H
+
+#include "argent_runtime.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- settings ------------------------------------------------------------------------------------------------ */
+
+enum argent_sim_fault {
+    ARGENT_FAULT_NONE,
+    ARGENT_FAULT_SLVERR, /* the memory answers one beat (read) or burst (write) with SLVERR */
+    ARGENT_FAULT_DECERR, /* ... with DECERR */
+    ARGENT_FAULT_SILENT  /* the memory never answers that beat or burst, nor any later one */
+};
+
+enum { ARGENT_SIM_READ_LATENCY = 20, ARGENT_SIM_WRITE_LATENCY = 10 }; /* of the reference memory */
+
+struct argent_sim_settings {
+    /* The memory. The defaults are the reference memory: no stalls, one beat a clock. */
+    uint32_t read_latency;  /* ARGENT_SIM_READ_LATENCY=20: clocks from the address to the first beat */
+    uint32_t write_latency; /* ARGENT_SIM_WRITE_LATENCY=10: clocks from the last beat to the response */
+    uint32_t beats, clocks; /* ARGENT_SIM_BANDWIDTH=1/1: at most so many beats in so many clocks, on each port */
+    /* Random stalls of every channel, gaps in the data and jitter of the latency: 0 none, 100 very many. */
+    uint32_t stalls;        /* ARGENT_SIM_STALLS=0 */
+    uint64_t seed;          /* ARGENT_SIM_SEED=1: of the stalls and of what registers hold before the reset */
+    /* Clocks without a transfer on any port after which a launch is given up (ARGENT_STUCK); 0: never. */
+    uint64_t watchdog;      /* ARGENT_SIM_WATCHDOG=100000 */
+    /* Waveforms (FST, all signals) of the launches, from clock `from` to clock `to` of each; NULL: none. */
+    const char *trace;      /* ARGENT_SIM_TRACE=file.fst */
+    uint64_t trace_from;    /* ARGENT_SIM_TRACE_FROM=0 */
+    uint64_t trace_to;      /* ARGENT_SIM_TRACE_TO=18446744073709551615 */
+    /* Not 0: each launch finds the accelerator fresh from a reset with other random values in its registers. */
+    uint32_t fresh;         /* ARGENT_SIM_FRESH=0 */
+    /* A fault on the n-th (from 0) beat read, or burst written, of each launch through a port. */
+    enum argent_sim_fault fault; /* ARGENT_SIM_FAULT=slverr:m_axi_padded:7 (or decerr, silent) */
+    const char *fault_port;
+    uint64_t fault_at;
+};
+
+/* What the environment says (the variables above), otherwise the defaults. */
+void argent_sim_defaults(struct argent_sim_settings *settings);
+
+/* The settings of all simulations in this process; each uses them from its next launch on. Strings are copied. Until the
+ * first call they are argent_sim_defaults. ARGENT_BAD_ARGUMENT (null, no beats or clocks). */
+int argent_sim_set(const struct argent_sim_settings *settings);
+void argent_sim_get(struct argent_sim_settings *settings);
+
+/* ---- counters of a port, in the last launch -------------------------------------------------------------------- */
+
+struct argent_sim_port_counts {
+    const char *name;
+    int writes;              /* 0: an input's port, 1: an output's */
+    uint64_t bursts, beats;  /* that were transferred */
+    uint64_t bytes;          /* read: beats x bus width; written: strobes that were set */
+    uint64_t expected_bytes; /* of the armed windows; 0: unknown */
+    uint64_t stalled;        /* clocks in which the accelerator offered or asked for data and the memory was not ready */
+    uint64_t first, last;    /* clocks of the first and last beat, from the start */
+};
+/* ARGENT_BAD_ARGUMENT: no such port, or the device is no simulation. */
+int argent_sim_port(argent_device *device, uint32_t index, struct argent_sim_port_counts *port);
+
+/* Clocks since the device was opened. ARGENT_BAD_ARGUMENT. */
+int argent_sim_time(argent_device *device, uint64_t *clocks);
+
+/* ---- models: what the generated glue registers (sim/Glue.h) ------------------------------------------------------ */
+
+enum { ARGENT_SIM_MODEL_VERSION = 1 };
+
+struct argent_sim_model {
+    uint32_t version; /* ARGENT_SIM_MODEL_VERSION */
+    const char *name; /* the accelerator's */
+    const void *pins; /* the harness's own description of it */
+    /* NULL: out of memory. */
+    void *(*create)(const struct argent_sim_model *model, const struct argent_sim_settings *settings);
+    void (*destroy)(void *simulation);
+    /* A pulse on the reset pin; `fresh`: of a model with other random values in its registers. Time goes on. */
+    int (*reset)(void *simulation, int fresh);
+    /* The mappings have changed; the list stays until the next call. */
+    void (*mappings)(void *simulation, const struct argent_mapping *list, size_t count);
+    /* Before a launch: settings (valid during the call) and windows. */
+    int (*arm)(void *simulation, const struct argent_sim_settings *settings, const struct argent_window *windows, size_t count);
+    int (*read)(void *simulation, uint32_t offset, uint32_t *value);
+    int (*write)(void *simulation, uint32_t offset, uint32_t value);
+    /* At most so many clocks; 1: there may be news; 0: nothing yet; or a code: the launch is lost and a reset is needed. */
+    int (*run)(void *simulation, uint64_t clocks);
+    int (*counter)(void *simulation, enum argent_count counter, uint64_t *value);
+    int (*port)(void *simulation, uint32_t index, struct argent_sim_port_counts *port);
+    uint64_t (*time)(void *simulation);
+    const char *(*text)(void *simulation);
+    struct argent_sim_model *next; /* of the registry */
+};
+
+/* Called by constructors, before main or in dlopen. The model must stay. */
+void argent_sim_register(struct argent_sim_model *model);
+struct argent_sim_model *argent_sim_registered(void); /* the first; go on with ->next */
+
+/* The backend of `sim:`, which the runtime has built in. */
+const struct argent_backend *argent_sim_backend(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

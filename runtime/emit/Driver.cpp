@@ -1,0 +1,272 @@
+#include "Driver.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <set>
+#include <stdexcept>
+#include <vector>
+
+using nlohmann::json;
+
+namespace argent::runtime {
+
+namespace {
+
+const std::set<std::string> &c_keywords() {
+    static const std::set<std::string> words = {
+        "auto",   "bool",    "break",    "case",     "char",   "const",  "continue", "default",  "do",     "double", "else",   "enum",     "extern",
+        "float",  "for",     "goto",     "if",       "inline", "int",    "long",     "register", "restrict", "return", "short", "signed",   "sizeof",
+        "static", "struct",  "switch",   "typedef",  "union",  "unsigned", "void",   "volatile", "while",  "true",   "false",  "inputs",   "outputs",
+        "box",    "params",  "class",    "new",      "delete", "this",   "template", "operator", "public", "private", "protected", "virtual", "try",
+        "catch",  "throw",   "using",    "namespace", "typename", "friend", "mutable", "explicit", "export", "and",   "or",     "not",      "xor"};
+    return words;
+}
+
+/** C parameter names of one function: legal and different from each other. */
+class Names {
+public:
+    std::string fresh(const std::string &wish) {
+        std::string name;
+        for (char c : wish) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+        if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0) name = "_" + name;
+        while (c_keywords().count(name) != 0 || !used.insert(name).second) name += "_";
+        return name;
+    }
+
+private:
+    std::set<std::string> used;
+};
+
+std::string upper(const std::string &s) {
+    std::string out;
+    for (char c : s) out += std::isalnum(static_cast<unsigned char>(c)) != 0 ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : '_';
+    return out;
+}
+
+/** A comment must not end early, nor a string. */
+std::string comment(std::string s) {
+    for (size_t i = s.find("*/"); i != std::string::npos; i = s.find("*/", i)) s.replace(i, 2, "* /");
+    return s;
+}
+
+struct Type {
+    std::string kind;  // int, uint, float, bfloat
+    int bits = 0;
+};
+
+Type parse_type(const std::string &text) {
+    if (text == "bool") return {"uint", 1};
+    size_t digits = text.find_first_of("0123456789");
+    if (digits == std::string::npos) throw std::runtime_error("manifest: unknown type " + text);
+    return {text.substr(0, digits), std::stoi(text.substr(digits))};
+}
+
+std::string halide_type(const std::string &text) {
+    Type t = parse_type(text);
+    return fmt::format("{{halide_type_{}, {}, 1}}", t.kind, t.bits);
+}
+
+std::string c_type(const std::string &text) {
+    if (text == "bool") return "bool";
+    Type t = parse_type(text);
+    if (t.kind == "float") return t.bits == 64 ? "double" : t.bits == 32 ? "float" : "uint16_t";
+    if (t.kind == "bfloat") return "uint16_t";
+    return text + "_t";
+}
+
+/** The value's bits in a uint64_t. */
+std::string bits_of(const std::string &type, const std::string &name) {
+    Type t = parse_type(type);
+    if (t.kind == "float" && t.bits >= 32) return fmt::format("argent_float{}_bits({})", t.bits, name);
+    return t.kind == "int" ? fmt::format("(uint64_t)(int64_t){}", name) : fmt::format("(uint64_t){}", name);
+}
+
+class Registers {
+public:
+    explicit Registers(const json &accelerator) : prefix(upper(accelerator.at("name"))) {
+        for (const auto &r : accelerator.at("registers")) {
+            names.insert(r.at("name"));
+            bits[r.at("name")] = r.value("bits", 32);
+        }
+    }
+    bool has(const std::string &name) const { return names.count(name) != 0; }
+    std::string constant(const std::string &name) const { return prefix + "_" + upper(name); }
+    /** An argent_register_at; none for an empty name. */
+    std::string at(const std::string &name, int bits_given = 0) const {
+        if (name.empty()) return "{ARGENT_NO_REGISTER, 0}";
+        if (!has(name)) throw std::runtime_error("manifest: register " + name + " is named but not in the list of registers");
+        return fmt::format("{{{}, {}}}", constant(name), bits_given != 0 ? bits_given : bits.at(name));
+    }
+    std::string at_optional(const std::string &name) const { return at(has(name) ? name : ""); }
+
+private:
+    std::string prefix;
+    std::set<std::string> names;
+    std::map<std::string, int> bits;
+};
+
+/** The register of an extent or minimum of dimension `d`: named by the block, or by the habit of the compiler. */
+std::string block_register(const Registers &registers, const json &dimension, size_t d, bool extent) {
+    if (dimension.contains(extent ? "extent_register" : "min_register")) return dimension.at(extent ? "extent_register" : "min_register");
+    std::string var = dimension.at("var");
+    if (!extent) return registers.has("min_" + var) ? "min_" + var : "";
+    static const char *const usual[] = {"width", "height"};
+    if (registers.has("extent_" + var)) return "extent_" + var;
+    return d < 2 && registers.has(usual[d]) ? usual[d] : "";
+}
+
+/** The name in the manifest of the register for the stride of dimension `d`, or "". */
+std::string stride_register(const json &image, int d) {
+    const json &r = image.at("registers");
+    if (d == 1 && r.contains("stride")) return r["stride"];
+    if (r.contains("strides") && d >= 1 && static_cast<size_t>(d) <= r["strides"].size()) return r["strides"][static_cast<size_t>(d) - 1];
+    return r.value(fmt::format("stride_{}", d), "");
+}
+
+std::string image_table(const Registers &registers, const json &image) {
+    std::string boxes, strides;
+    int dimensions = image.at("dimensions");
+    if (dimensions < 1 || dimensions > 4) throw std::runtime_error("manifest: image " + image.at("name").get<std::string>() + " has no 1 to 4 dimensions");
+    for (int d = 0; d < dimensions; d++) {
+        const json &b = image.at("box").at(static_cast<size_t>(d));
+        boxes += fmt::format("{}{{{}, {}}}", d != 0 ? ", " : "", b.at("min").get<int>(), b.at("max").get<int>());
+        strides += fmt::format("{}{}", d != 0 ? ", " : "", registers.at(stride_register(image, d)));
+    }
+    std::string text = fmt::format("    {{\n        .name = \"{}\",\n        .port = \"{}\",\n", image.at("name").get<std::string>(),
+                                   image.at("port").get<std::string>());
+    text += fmt::format("        .type = {},\n        .dimensions = {},\n", halide_type(image.at("type")), dimensions);
+    text += fmt::format("        .bus_bytes = {},\n        .alignment = {},\n", image.at("bus_bytes").get<int>(),
+                        image.value("alignment", image.at("element_bytes").get<int>()));
+    text += fmt::format("        .box = {{{}}},\n", boxes);
+    text += fmt::format("        .address = {},\n        .stride = {{{}}},\n    }},\n", registers.at(image.at("registers").at("address")), strides);
+    return text;
+}
+
+struct Launcher {
+    std::string declaration, body;
+};
+
+Launcher launcher(const json &a) {
+    Names names;
+    std::vector<std::string> arguments, inputs, outputs, box, params;
+    // Outputs come last in the signature; names are given in its order.
+    for (const auto &i : a.at("inputs")) inputs.push_back(names.fresh(i.at("name")));
+    for (const auto &i : inputs) arguments.push_back("halide_buffer_t *" + i);
+    for (const auto &d : a.at("block"))
+        for (const char *side : {"min_", "max_"}) {
+            box.push_back(names.fresh(side + d.at("var").get<std::string>()));
+            arguments.push_back("int32_t " + box.back());
+        }
+    for (const auto &p : a.at("params")) {
+        std::string name = names.fresh(p.at("name"));
+        arguments.push_back(c_type(p.at("type")) + " " + name);
+        params.push_back(bits_of(p.at("type"), name));
+    }
+    for (const auto &o : a.at("outputs")) {
+        outputs.push_back(names.fresh(o.at("name")));
+        arguments.push_back("halide_buffer_t *" + outputs.back());
+    }
+    auto join = [](const std::vector<std::string> &list, const std::string &between) {
+        std::string s;
+        for (size_t i = 0; i < list.size(); i++) s += (i != 0 ? between : "") + list[i];
+        return s;
+    };
+    Launcher l;
+    std::string head = fmt::format("int {}(", a.at("launcher").get<std::string>());
+    l.declaration = head + join(arguments, ",\n" + std::string(head.size(), ' ')) + ")";
+    auto array = [&](const char *type, const char *name, const std::vector<std::string> &list) {
+        if (!list.empty()) l.body += fmt::format("    {} {}[] = {{{}}};\n", type, name, join(list, ", "));
+    };
+    array("halide_buffer_t *const", "inputs", inputs);
+    array("halide_buffer_t *const", "outputs", outputs);
+    array("const int32_t", "box", box);
+    array("const uint64_t", "params", params);
+    l.body += fmt::format("    return argent_launch(&{}_accelerator, {}, {}, {}, {});\n", a.at("name").get<std::string>(), inputs.empty() ? "NULL" : "inputs",
+                          box.empty() ? "NULL" : "box", params.empty() ? "NULL" : "params", outputs.empty() ? "NULL" : "outputs");
+    return l;
+}
+
+std::string register_map(const json &a, const Registers &registers) {
+    size_t width = 0;
+    for (const auto &r : a.at("registers")) width = std::max(width, registers.constant(r.at("name")).size());
+    std::string text;
+    for (const auto &r : a.at("registers")) {
+        std::string note = r.value("access", "rw");
+        if (r.contains("bits")) note += fmt::format(", {} bits", r["bits"].get<int>());
+        if (r.contains("doc")) note += ": " + comment(r["doc"]);
+        text += fmt::format("#define {:<{}} 0x{:03x} /* {} */\n", registers.constant(r.at("name")), width, r.at("offset").get<unsigned>(), note);
+    }
+    return text;
+}
+
+std::string accelerator_table(const json &a) {
+    std::string name = a.at("name"), text;
+    Registers registers(a);
+    auto table = [&](const char *type, const char *what, const json &list, auto row) {
+        if (list.empty()) return std::string("NULL");
+        text += fmt::format("static const struct {} {}_{}[] = {{\n", type, name, what);
+        size_t i = 0;
+        for (const auto &item : list) text += row(item, i++);
+        text += "};\n\n";
+        return name + "_" + what;
+    };
+    std::string block = table("argent_block_dimension", "block", a.at("block"), [&](const json &d, size_t i) {
+        return fmt::format("    {{.var = \"{}\", .max_extent = {}, .extent = {}, .min = {}}},\n", d.at("var").get<std::string>(), d.at("extent").get<int>(),
+                           registers.at(block_register(registers, d, i, true)), registers.at(block_register(registers, d, i, false)));
+    });
+    auto image = [&](const json &i, size_t) { return image_table(registers, i); };
+    std::string inputs = table("argent_image", "inputs", a.at("inputs"), image);
+    std::string outputs = table("argent_image", "outputs", a.at("outputs"), image);
+    std::string params = table("argent_param", "params", a.at("params"), [&](const json &p, size_t) {
+        return fmt::format("    {{.name = \"{}\", .type = {}, .at = {}}},\n", p.at("name").get<std::string>(), halide_type(p.at("type")),
+                           registers.at(p.at("register"), p.value("bits", 0)));
+    });
+    std::string doc;
+    for (const auto &r : a.at("registers"))
+        if (r.at("name") == "error") doc = r.value("doc", "");
+    text += fmt::format("const struct argent_accelerator {}_accelerator = {{\n", name);
+    auto line = [&](const std::string &field, const std::string &value) { text += fmt::format("    .{} = {},\n", field, value); };
+    line("name", json(name).dump());
+    line("function", json(a.value("function", name)).dump());
+    line("id", fmt::format("0x{:08x}u", a.at("id").get<uint32_t>()));
+    line("id_at", registers.at_optional("id"));
+    line("error_at", registers.at_optional("error"));
+    line("error_doc", doc.empty() ? "NULL" : json(doc).dump());
+    line("dimensions", std::to_string(a.at("block").size()));
+    line("block", block);
+    line("input_count", std::to_string(a.at("inputs").size()));
+    line("inputs", inputs);
+    line("output_count", std::to_string(a.at("outputs").size()));
+    line("outputs", outputs);
+    line("param_count", std::to_string(a.at("params").size()));
+    line("params", params);
+    return text + "};\n";
+}
+
+}  // namespace
+
+std::map<std::string, std::string> emit_driver(const json &manifest) {
+    std::string function = manifest.at("function"), guard = upper(function) + "_DRIVER_H";
+    std::string banner = fmt::format("/* Driver of {}, made by Argent {}. */\n", comment(function), comment(manifest.value("argent", "")));
+    std::string header = banner + fmt::format("#ifndef {0}\n#define {0}\n\n#include <stdbool.h>\n#include <stdint.h>\n\n#include \"argent_launch.h\"\n\n"
+                                              "#ifdef __cplusplus\nextern \"C\" {{\n#endif\n",
+                                              guard);
+    std::string source = banner + fmt::format("#include \"{}_driver.h\"\n\n#include <stddef.h>\n", function);
+    for (json a : manifest.at("accelerators")) {
+        a["function"] = function;
+        Registers registers(a);
+        Launcher l = launcher(a);
+        std::string name = a.at("name");
+        header += fmt::format("\n/* ---- {} ---- */\n\n#define {}_ID_VALUE 0x{:08x}u\n", name, upper(name), a.at("id").get<uint32_t>());
+        header += register_map(a, registers);
+        header += fmt::format("\nextern const struct argent_accelerator {}_accelerator;\n\n", name);
+        header += "/* Computes min to max (inclusive) of the output. 0, or a Halide error code after halide_error. */\n";
+        header += l.declaration + ";\n";
+        source += fmt::format("\n/* ---- {} ---- */\n\n", name) + accelerator_table(a) + "\n" + l.declaration + " {\n" + l.body + "}\n";
+    }
+    header += "\n#ifdef __cplusplus\n}\n#endif\n#endif\n";
+    return {{function + "_driver.h", header}, {function + "_driver.c", source}};
+}
+
+}  // namespace argent::runtime

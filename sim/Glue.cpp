@@ -1,0 +1,107 @@
+#include "Glue.h"
+
+#include <fmt/format.h>
+
+namespace argent::sim {
+
+namespace {
+
+/** The C++ name that Verilator gives a port. */
+std::string verilator_name(const std::string &port) {
+    std::string out;
+    for (size_t i = 0; i < port.size(); i++) {
+        if (port[i] == '_' && i + 1 < port.size() && port[i + 1] == '_') {
+            out += "___05F";
+            i++;
+        } else {
+            out += port[i];
+        }
+    }
+    return out;
+}
+
+std::string bind_port(const nlohmann::json &image, bool writes, int max_burst) {
+    std::string port = image.at("port"), v = verilator_name(port), text;
+    auto line = [&](const std::string &s) { text += "    " + s + "\n"; };
+    char a = writes ? 'w' : 'r';
+    line("{");
+    line("    PortPins &p = pins->ports[pins->port_count++];");
+    line(fmt::format("    p.name = \"{}\";", port));
+    line(fmt::format("    p.writes = {};", writes));
+    line(fmt::format("    p.bus_bytes = {};", image.at("bus_bytes").get<int>()));
+    line(fmt::format("    p.max_burst = {};", max_burst));
+    line(fmt::format("    p.address_bytes = sizeof m->{}_a{}addr;", v, a));
+    line(fmt::format("    p.aaddr = &m->{}_a{}addr;", v, a));
+    for (const char *pin : {"valid", "ready", "len", "size", "burst", "cache", "prot"})
+        line(fmt::format("    p.a{0} = &m->{1}_a{2}{0};", pin, v, a));
+    if (writes) {
+        line(fmt::format("    p.strobe_bytes = sizeof m->{}_wstrb;", v));
+        for (const char *pin : {"wvalid", "wready", "wlast", "wdata", "wstrb", "bvalid", "bready", "bresp"})
+            line(fmt::format("    p.{0} = &m->{1}_{0};", pin, v));
+    } else {
+        for (const char *pin : {"rvalid", "rready", "rlast", "rresp", "rdata"}) line(fmt::format("    p.{0} = &m->{1}_{0};", pin, v));
+    }
+    line("}");
+    return text;
+}
+
+std::string bind_control() {
+    std::string text;
+    auto line = [&](const std::string &s) { text += "    " + s + "\n"; };
+    line("argent::sim::ControlPins &c = pins->control;");
+    line("c.clk = &m->ap_clk;");
+    line("c.rst_n = &m->ap_rst_n;");
+    line("c.interrupt = &m->irq;");
+    for (const char *pin : {"awaddr", "awprot", "awvalid", "awready", "wdata", "wstrb", "wvalid", "wready", "bresp", "bvalid", "bready",
+                            "araddr", "arprot", "arvalid", "arready", "rdata", "rresp", "rvalid", "rready"})
+        line(fmt::format("c.{0} = &m->s_axi_control_{0};", pin));
+    return text;
+}
+
+}  // namespace
+
+std::string emit_sim_glue(const nlohmann::json &manifest) {
+    std::string text = fmt::format("// Simulation of {}, made by Argent {} from its manifest.\n", manifest.at("function").get<std::string>(),
+                                   manifest.value("argent", "")) +
+                       "#include <verilated.h>\n#include <verilated_fst_c.h>\n\n#include <argent_sim.h>\n#include <argent_sim_pins.h>\n\n";
+    for (const auto &a : manifest.at("accelerators")) text += fmt::format("#include \"V{}.h\"\n", a.at("name").get<std::string>());
+    text += "\nnamespace {\n\nusing argent::sim::PortPins;\n";
+    for (const auto &a : manifest.at("accelerators")) {
+        std::string name = a.at("name");
+        int max_burst = a.contains("axi") ? a["axi"].value("max_burst", 16) : 16;
+        text += fmt::format("\nusing Model_{0} = V{0};\n\nvoid bind_{0}(void *model, argent::sim::Pins *pins) {{\n"
+                            "    auto *m = static_cast<Model_{0} *>(model);\n",
+                            name);
+        text += bind_control();
+        for (const auto &i : a.at("inputs")) text += bind_port(i, false, i.value("max_burst", max_burst));
+        for (const auto &o : a.at("outputs")) text += bind_port(o, true, o.value("max_burst", max_burst));
+        text += "}\n";
+        text += fmt::format(R"(
+const argent::sim::ModelFunctions functions_{0} = {{
+    [](VerilatedContext *context) -> void * {{ return new Model_{0}(context, "{0}"); }},
+    [](void *model) {{
+        static_cast<Model_{0} *>(model)->final();
+        delete static_cast<Model_{0} *>(model);
+    }},
+    bind_{0},
+    [](void *model) {{ static_cast<Model_{0} *>(model)->eval(); }},
+    [](void *model, VerilatedFstC *file) {{ static_cast<Model_{0} *>(model)->trace(file, 99); }},
+}};
+
+struct Register_{0} {{
+    argent_sim_model model;
+    Register_{0}() {{
+        argent_sim_make_model(&model, "{0}", &functions_{0});
+        argent_sim_register(&model);
+    }}
+}} register_{0};
+)",
+                            name);
+    }
+    text += "\n}  // namespace\n\n";
+    for (const auto &a : manifest.at("accelerators"))
+        text += fmt::format("extern \"C\" void argent_sim_link_{0}() {{}}\n", a.at("name").get<std::string>());
+    return text;
+}
+
+}  // namespace argent::sim

@@ -1,0 +1,70 @@
+#ifndef ARGENT_SIM_PINS_H
+#define ARGENT_SIM_PINS_H
+
+#include <cstdint>
+
+class VerilatedContext;
+class VerilatedFstC;
+
+namespace argent::sim {
+
+/** Where a model keeps the pins of one image's AXI4 port. Data, address and strobes as Verilator stores them (little
+ *  endian, the width in bytes beside them). A read port leaves aw, w and b null; a write port ar and r. */
+struct PortPins {
+    const char *name = nullptr;
+    bool writes = false;
+    unsigned bus_bytes = 0;      // of a beat
+    unsigned max_burst = 16;     // beats
+    unsigned address_bytes = 4;  // of the address pin's storage
+    unsigned strobe_bytes = 1;   // of the strobe pin's storage
+
+    // ar or aw
+    uint8_t *avalid = nullptr, *aready = nullptr, *alen = nullptr, *asize = nullptr, *aburst = nullptr, *acache = nullptr, *aprot = nullptr;
+    const void *aaddr = nullptr;
+    // r
+    uint8_t *rvalid = nullptr, *rready = nullptr, *rlast = nullptr, *rresp = nullptr;
+    void *rdata = nullptr;
+    // w and b
+    uint8_t *wvalid = nullptr, *wready = nullptr, *wlast = nullptr;
+    const void *wdata = nullptr, *wstrb = nullptr;
+    uint8_t *bvalid = nullptr, *bready = nullptr, *bresp = nullptr;
+};
+
+/** s_axi_control, clock, reset and interrupt. */
+struct ControlPins {
+    uint8_t *clk = nullptr, *rst_n = nullptr, *interrupt = nullptr;
+    uint16_t *awaddr = nullptr, *araddr = nullptr;
+    uint8_t *awprot = nullptr, *awvalid = nullptr, *awready = nullptr;
+    uint32_t *wdata = nullptr, *rdata = nullptr;
+    uint8_t *wstrb = nullptr, *wvalid = nullptr, *wready = nullptr;
+    uint8_t *bresp = nullptr, *bvalid = nullptr, *bready = nullptr;
+    uint8_t *arprot = nullptr, *arvalid = nullptr, *arready = nullptr;
+    uint8_t *rresp = nullptr, *rvalid = nullptr, *rready = nullptr;
+};
+
+enum { max_ports = 32 };
+
+struct Pins {
+    ControlPins control;
+    PortPins ports[max_ports];
+    unsigned port_count = 0;
+};
+
+/** What the generated glue (Glue.h) knows of a Verilated model. */
+struct ModelFunctions {
+    void *(*create)(VerilatedContext *context);
+    void (*destroy)(void *model);
+    void (*bind)(void *model, Pins *pins);
+    void (*eval)(void *model);
+    void (*trace)(void *model, VerilatedFstC *file);
+};
+
+
+}  // namespace argent::sim
+
+struct argent_sim_model;
+
+/** Fills in the C table of a model; `name` and `functions` must stay. Called by the glue's constructor. */
+void argent_sim_make_model(argent_sim_model *model, const char *name, const argent::sim::ModelFunctions *functions);
+
+#endif

@@ -1,0 +1,298 @@
+// Every library cell in several sizes, for cells_test.cpp. AG_MUTANT makes the same model of the broken copies.
+`ifdef AG_MUTANT
+`define CELL(name) name``_mutant
+`else
+`define CELL(name) name
+`endif
+
+// verilator lint_off WIDTH
+// verilator lint_off PINMISSING
+module cells #(
+    localparam int NF = 10,
+    localparam int NM = 5,
+    localparam int NS = 16,
+    localparam int NX = 11,
+    localparam int ND = 6
+) (
+    input  logic          clk,
+    input  logic          rst,
+    // ag_fifo
+    output logic [31:0]   fifo_width [NF],
+    output logic [31:0]   fifo_depth [NF],
+    input  logic          fifo_s_valid [NF],
+    output logic          fifo_s_ready [NF],
+    input  logic [31:0]   fifo_s_data [NF],
+    output logic          fifo_m_valid [NF],
+    input  logic          fifo_m_ready [NF],
+    output logic [31:0]   fifo_m_data [NF],
+    // ag_skid
+    input  logic          skid_s_valid,
+    output logic          skid_s_ready,
+    input  logic [31:0]   skid_s_data,
+    output logic          skid_m_valid,
+    input  logic          skid_m_ready,
+    output logic [31:0]   skid_m_data,
+    // ag_line_memory, ag_line_address
+    output logic [31:0]   line_width [NM],
+    output logic [31:0]   line_depth [NM],
+    input  logic          line_en [NM],
+    input  logic [31:0]   line_addr [NM],
+    input  logic [31:0]   line_wdata [NM],
+    output logic [31:0]   line_rdata [NM],
+    input  logic          count_clear,
+    input  logic          count_step,
+    input  logic [31:0]   count_last,
+    output logic [3:0]    count_addr,
+    output logic [0:0]    count_addr_1,
+    // ag_scan
+    output logic [31:0]   scan_dx [NS],
+    output logic [31:0]   scan_dy [NS],
+    output logic          scan_exact [NS],
+    input  logic          scan_clear,
+    input  logic          scan_step,
+    input  logic [3:0]    scan_pitch,
+    input  logic [3:0]    scan_cols,
+    input  logic [2:0]    scan_rows,
+    output logic [5:0]    scan_x [NS],
+    output logic [4:0]    scan_y [NS],
+    output logic          scan_active [NS],
+    output logic          scan_done [NS],
+    // ag_axi_read, ag_axi_write
+    output logic [31:0]   axi_bus [NX],
+    output logic [31:0]   axi_elem [NX],
+    output logic [31:0]   axi_lanes [NX],
+    output logic [31:0]   axi_burst [NX],
+    output logic [31:0]   axi_addr_w [NX],
+    input  logic          rd_start [NX],
+    input  logic [63:0]   rd_address [NX],
+    input  logic [63:0]   rd_stride [NX],
+    input  logic [11:0]   rd_elements [NX],
+    input  logic [11:0]   rd_rows [NX],
+    output logic          rd_busy [NX],
+    output logic          rd_error [NX],
+    output logic          rd_valid [NX],
+    input  logic          rd_ready [NX],
+    output logic [511:0]  rd_data [NX],
+    output logic          rd_arvalid [NX],
+    input  logic          rd_arready [NX],
+    output logic [63:0]   rd_araddr [NX],
+    output logic [7:0]    rd_arlen [NX],
+    output logic [2:0]    rd_arsize [NX],
+    output logic [1:0]    rd_arburst [NX],
+    input  logic          rd_rvalid [NX],
+    output logic          rd_rready [NX],
+    input  logic [511:0]  rd_rdata [NX],
+    input  logic [1:0]    rd_rresp [NX],
+    input  logic          rd_rlast [NX],
+    input  logic          wr_start [NX],
+    input  logic [63:0]   wr_address [NX],
+    input  logic [63:0]   wr_stride [NX],
+    input  logic [11:0]   wr_elements [NX],
+    input  logic [11:0]   wr_rows [NX],
+    output logic          wr_busy [NX],
+    output logic          wr_error [NX],
+    input  logic          wr_valid [NX],
+    output logic          wr_ready [NX],
+    input  logic [511:0]  wr_data [NX],
+    output logic          wr_awvalid [NX],
+    input  logic          wr_awready [NX],
+    output logic [63:0]   wr_awaddr [NX],
+    output logic [7:0]    wr_awlen [NX],
+    output logic [2:0]    wr_awsize [NX],
+    output logic [1:0]    wr_awburst [NX],
+    output logic          wr_wvalid [NX],
+    input  logic          wr_wready [NX],
+    output logic [511:0]  wr_wdata [NX],
+    output logic [63:0]   wr_wstrb [NX],
+    output logic          wr_wlast [NX],
+    input  logic          wr_bvalid [NX],
+    output logic          wr_bready [NX],
+    input  logic [1:0]    wr_bresp [NX],
+    // ag_axi_address
+    input  logic          ad_start,
+    input  logic [31:0]   ad_address,
+    input  logic [31:0]   ad_stride,
+    input  logic [11:0]   ad_elements,
+    input  logic [11:0]   ad_rows,
+    output logic          ad_valid,
+    input  logic          ad_ready,
+    output logic [31:0]   ad_addr,
+    output logic [7:0]    ad_len,
+    output logic          ad_busy,
+    // ag_rotate
+    input  logic [2:0]    rot_amount,
+    input  logic [63:0]   rot_in,
+    output logic [63:0]   rot_out,
+    // ag_axi_lite
+    input  logic          lite_awvalid,
+    output logic          lite_awready,
+    input  logic [11:0]   lite_awaddr,
+    input  logic          lite_wvalid,
+    output logic          lite_wready,
+    input  logic [31:0]   lite_wdata,
+    input  logic [3:0]    lite_wstrb,
+    output logic          lite_bvalid,
+    input  logic          lite_bready,
+    output logic [1:0]    lite_bresp,
+    input  logic          lite_arvalid,
+    output logic          lite_arready,
+    input  logic [11:0]   lite_araddr,
+    output logic          lite_rvalid,
+    input  logic          lite_rready,
+    output logic [31:0]   lite_rdata,
+    output logic [1:0]    lite_rresp,
+    output logic          lite_start,
+    input  logic          lite_finished,
+    input  logic          lite_stall_in,
+    input  logic          lite_stall_out,
+    input  logic [31:0]   lite_error_code,
+    output logic [223:0]  lite_args,
+    output logic          lite_irq,
+    // ag_div
+    output logic [31:0]   div_a_w [ND],
+    output logic [31:0]   div_b_w [ND],
+    output logic [31:0]   div_steps [ND],
+    input  logic [31:0]   div_dividend,
+    input  logic [31:0]   div_divisor,
+    output logic [31:0]   div_quotient [ND],
+    output logic [31:0]   div_remainder [ND]
+);
+  genvar i;
+
+  // style: 0 auto, 1 srl, 2 distributed, 3 block
+  localparam int FIFO_WIDTH [NF] = '{8, 8, 5, 32, 8, 16, 12, 32, 9, 1};
+  localparam int FIFO_DEPTH [NF] = '{1, 2, 3, 16, 32, 33, 7, 100, 1, 5};
+  localparam int FIFO_STYLE [NF] = '{0, 1, 2, 0, 1, 0, 3, 0, 3, 0};
+  generate
+    for (i = 0; i < NF; i++) begin : g_fifo
+      wire [FIFO_WIDTH[i]-1:0] data;
+      `CELL(ag_fifo) #(.WIDTH(FIFO_WIDTH[i]), .DEPTH(FIFO_DEPTH[i]),
+          .STYLE(FIFO_STYLE[i] == 0 ? "auto" : FIFO_STYLE[i] == 1 ? "srl" : FIFO_STYLE[i] == 2 ? "distributed" : "block")) dut (
+          .clk, .rst, .s_valid(fifo_s_valid[i]), .s_ready(fifo_s_ready[i]), .s_data(fifo_s_data[i][FIFO_WIDTH[i]-1:0]),
+          .m_valid(fifo_m_valid[i]), .m_ready(fifo_m_ready[i]), .m_data(data));
+      assign fifo_m_data[i] = 32'(data);
+      assign fifo_width[i]  = FIFO_WIDTH[i];
+      assign fifo_depth[i]  = FIFO_DEPTH[i];
+    end
+  endgenerate
+
+  `CELL(ag_skid) #(.WIDTH(32)) skid (
+      .clk, .rst, .s_valid(skid_s_valid), .s_ready(skid_s_ready), .s_data(skid_s_data),
+      .m_valid(skid_m_valid), .m_ready(skid_m_ready), .m_data(skid_m_data));
+
+  localparam int LINE_WIDTH [NM] = '{8, 16, 9, 32, 1};
+  localparam int LINE_DEPTH [NM] = '{1000, 5, 3, 64, 1};
+  localparam int LINE_STYLE [NM] = '{0, 0, 2, 1, 0};
+  generate
+    for (i = 0; i < NM; i++) begin : g_line
+      localparam int AW = LINE_DEPTH[i] > 1 ? $clog2(LINE_DEPTH[i]) : 1;
+      wire [LINE_WIDTH[i]-1:0] data;
+      `CELL(ag_line_memory) #(.WIDTH(LINE_WIDTH[i]), .DEPTH(LINE_DEPTH[i]), .ADDR_W(AW),
+          .STYLE(LINE_STYLE[i] == 0 ? "auto" : LINE_STYLE[i] == 1 ? "distributed" : "block")) dut (
+          .clk, .en(line_en[i]), .addr(line_addr[i][AW-1:0]), .wdata(line_wdata[i][LINE_WIDTH[i]-1:0]), .rdata(data));
+      assign line_rdata[i] = 32'(data);
+      assign line_width[i] = LINE_WIDTH[i];
+      assign line_depth[i] = LINE_DEPTH[i];
+    end
+  endgenerate
+
+  `CELL(ag_line_address) #(.ADDR_W(4)) count (
+      .clk, .clear(count_clear), .step(count_step), .last(count_last[3:0]), .addr(count_addr));
+  `CELL(ag_line_address) #(.ADDR_W(1)) count_1 (
+      .clk, .clear(count_clear), .step(count_step), .last(count_last[0]), .addr(count_addr_1));
+
+  localparam int SCAN_DX [NS] = '{0, 1, 3, -1, -3, 0, 1, 2, -2, 0, 2, -2, 1, 3, 2, 15};
+  localparam int SCAN_DY [NS] = '{0, 0, 0, 0, 0, 1, 1, 3, 1, -1, -1, -2, 1, 0, 2, 2};
+  localparam int SCAN_EXACT [NS] = '{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 1};
+  generate
+    for (i = 0; i < NS; i++) begin : g_scan
+      `CELL(ag_scan) #(.X_W(4), .Y_W(3), .DX(SCAN_DX[i]), .DY(SCAN_DY[i]), .EXACT(SCAN_EXACT[i])) dut (
+          .clk, .clear(scan_clear), .step(scan_step), .pitch(scan_pitch), .cols(scan_cols), .rows(scan_rows),
+          .x(scan_x[i]), .y(scan_y[i]), .active(scan_active[i]), .done(scan_done[i]));
+      assign scan_dx[i]    = SCAN_DX[i];
+      assign scan_dy[i]    = SCAN_DY[i];
+      assign scan_exact[i] = SCAN_EXACT[i] != 0;
+    end
+  endgenerate
+
+  localparam int BUS [NX]   = '{8, 8, 8, 8, 4, 16, 4, 64, 16, 8, 4};
+  localparam int ELEM [NX]  = '{1, 1, 1, 1, 2, 4, 8, 2, 2, 8, 1};
+  localparam int LANES [NX] = '{1, 4, 8, 32, 4, 1, 2, 8, 16, 1, 1};
+  localparam int BURST [NX] = '{16, 16, 16, 16, 16, 4, 16, 16, 256, 2, 16};
+  localparam int ADDR [NX]  = '{32, 40, 32, 32, 32, 32, 64, 32, 32, 32, 32};
+  localparam int RFIFO [NX] = '{64, 32, 64, 64, 16, 40, 64, 32, 256, 8, 33};
+  localparam int WFIFO [NX] = '{32, 32, 32, 64, 16, 20, 32, 32, 256, 8, 33};
+  generate
+    for (i = 0; i < NX; i++) begin : g_axi
+      localparam int VB = LANES[i] * ELEM[i] * 8;
+      localparam int BB = BUS[i] * 8;
+      wire [VB-1:0]      data;
+      wire [ADDR[i]-1:0] araddr;
+      wire [ADDR[i]-1:0] awaddr;
+      wire [BB-1:0]      wdata;
+      wire [BUS[i]-1:0]  wstrb;
+      assign axi_bus[i]    = BUS[i];
+      assign axi_elem[i]   = ELEM[i];
+      assign axi_lanes[i]  = LANES[i];
+      assign axi_burst[i]  = BURST[i];
+      assign axi_addr_w[i] = ADDR[i];
+      `CELL(ag_axi_read) #(.ADDR_W(ADDR[i]), .BUS_BYTES(BUS[i]), .ELEM_BYTES(ELEM[i]), .LANES(LANES[i]), .COUNT_W(12),
+          .MAX_BURST(BURST[i]), .FIFO_BEATS(RFIFO[i])) read (
+          .clk, .rst, .start(rd_start[i]), .address(rd_address[i][ADDR[i]-1:0]), .row_stride(rd_stride[i][ADDR[i]-1:0]),
+          .row_elements(rd_elements[i]), .rows(rd_rows[i]), .busy(rd_busy[i]), .error(rd_error[i]),
+          .m_valid(rd_valid[i]), .m_ready(rd_ready[i]), .m_data(data),
+          .m_axi_arvalid(rd_arvalid[i]), .m_axi_arready(rd_arready[i]), .m_axi_araddr(araddr), .m_axi_arlen(rd_arlen[i]),
+          .m_axi_arsize(rd_arsize[i]), .m_axi_arburst(rd_arburst[i]),
+          .m_axi_rvalid(rd_rvalid[i]), .m_axi_rready(rd_rready[i]), .m_axi_rdata(rd_rdata[i][BB-1:0]),
+          .m_axi_rresp(rd_rresp[i]), .m_axi_rlast(rd_rlast[i]));
+      assign rd_data[i]   = 512'(data);
+      assign rd_araddr[i] = 64'(araddr);
+      `CELL(ag_axi_write) #(.ADDR_W(ADDR[i]), .BUS_BYTES(BUS[i]), .ELEM_BYTES(ELEM[i]), .LANES(LANES[i]), .COUNT_W(12),
+          .MAX_BURST(BURST[i]), .FIFO_BEATS(WFIFO[i]), .MAX_PENDING(i + 1)) write (
+          .clk, .rst, .start(wr_start[i]), .address(wr_address[i][ADDR[i]-1:0]), .row_stride(wr_stride[i][ADDR[i]-1:0]),
+          .row_elements(wr_elements[i]), .rows(wr_rows[i]), .busy(wr_busy[i]), .error(wr_error[i]),
+          .s_valid(wr_valid[i]), .s_ready(wr_ready[i]), .s_data(wr_data[i][VB-1:0]),
+          .m_axi_awvalid(wr_awvalid[i]), .m_axi_awready(wr_awready[i]), .m_axi_awaddr(awaddr), .m_axi_awlen(wr_awlen[i]),
+          .m_axi_awsize(wr_awsize[i]), .m_axi_awburst(wr_awburst[i]),
+          .m_axi_wvalid(wr_wvalid[i]), .m_axi_wready(wr_wready[i]), .m_axi_wdata(wdata), .m_axi_wstrb(wstrb),
+          .m_axi_wlast(wr_wlast[i]), .m_axi_bvalid(wr_bvalid[i]), .m_axi_bready(wr_bready[i]), .m_axi_bresp(wr_bresp[i]));
+      assign wr_awaddr[i] = 64'(awaddr);
+      assign wr_wdata[i]  = 512'(wdata);
+      assign wr_wstrb[i]  = 64'(wstrb);
+    end
+  endgenerate
+
+  `CELL(ag_axi_address) #(.ADDR_W(32), .BUS_BYTES(8), .ELEM_BYTES(2), .COUNT_W(12), .MAX_BURST(16)) address (
+      .clk, .rst, .start(ad_start), .address(ad_address), .row_stride(ad_stride), .row_elements(ad_elements), .rows(ad_rows),
+      .a_valid(ad_valid), .a_ready(ad_ready), .a_addr(ad_addr), .a_len(ad_len), .busy(ad_busy));
+
+  `CELL(ag_rotate) #(.WIDTH(8), .COUNT(8)) rotate (.amount(rot_amount), .in(rot_in), .out(rot_out));
+
+  `CELL(ag_axi_lite) #(.ARGS(7), .ID(32'h12345678), .VERSION(32'd3)) lite (
+      .clk, .rst,
+      .s_axi_control_awvalid(lite_awvalid), .s_axi_control_awready(lite_awready), .s_axi_control_awaddr(lite_awaddr),
+      .s_axi_control_wvalid(lite_wvalid), .s_axi_control_wready(lite_wready), .s_axi_control_wdata(lite_wdata),
+      .s_axi_control_wstrb(lite_wstrb), .s_axi_control_bvalid(lite_bvalid), .s_axi_control_bready(lite_bready),
+      .s_axi_control_bresp(lite_bresp), .s_axi_control_arvalid(lite_arvalid), .s_axi_control_arready(lite_arready),
+      .s_axi_control_araddr(lite_araddr), .s_axi_control_rvalid(lite_rvalid), .s_axi_control_rready(lite_rready),
+      .s_axi_control_rdata(lite_rdata), .s_axi_control_rresp(lite_rresp),
+      .start(lite_start), .finished(lite_finished), .stall_in(lite_stall_in), .stall_out(lite_stall_out),
+      .error_code(lite_error_code), .args(lite_args), .irq(lite_irq));
+
+  localparam int DIV_A [ND] = '{16, 8, 9, 12, 1, 32};
+  localparam int DIV_B [ND] = '{16, 8, 5, 7, 1, 16};
+  localparam int DIV_S [ND] = '{1, 1, 2, 5, 1, 8};
+  generate
+    for (i = 0; i < ND; i++) begin : g_div
+      wire [DIV_A[i]-1:0] quotient;
+      wire [DIV_B[i]-1:0] remainder;
+      `CELL(ag_div) #(.A_W(DIV_A[i]), .B_W(DIV_B[i]), .STEPS_PER_CLOCK(DIV_S[i])) dut (
+          .clk, .dividend(div_dividend[DIV_A[i]-1:0]), .divisor(div_divisor[DIV_B[i]-1:0]), .quotient, .remainder);
+      assign div_quotient[i]  = 32'(quotient);
+      assign div_remainder[i] = 32'(remainder);
+      assign div_a_w[i]       = DIV_A[i];
+      assign div_b_w[i]       = DIV_B[i];
+      assign div_steps[i]     = DIV_S[i];
+    end
+  endgenerate
+endmodule

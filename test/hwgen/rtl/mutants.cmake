@@ -1,0 +1,39 @@
+# The broken copies of the cells: cell, what stands there, what stands there instead. Each is a plausible slip, and the
+# cell's own test must catch it.
+function(ag_write_mutants from to)
+  # Writes <to>/<cell>_mutant.v, with the module renamed; it uses the good copies of other cells.
+  macro(mutant cell old new)
+    file(READ "${from}/${cell}.v" text)
+    string(FIND "${text}" "${old}" found)
+    if(found EQUAL -1)
+      message(FATAL_ERROR "mutants.cmake: ${cell}.v does not hold \"${old}\" any more")
+    endif()
+    string(REPLACE "${old}" "${new}" text "${text}")
+    string(REPLACE "module ${cell} " "module ${cell}_mutant " text "${text}")
+    file(CONFIGURE OUTPUT "${to}/${cell}_mutant.v" CONTENT "@text@" @ONLY)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${from}/${cell}.v")
+  endmacro()
+
+  # a full FIFO takes one more word
+  mutant(ag_fifo         "head != FULL"                       "1'b1")
+  # the spare word is lost
+  mutant(ag_skid         "s_ready ? s_data : spare"           "s_data")
+  # write first
+  mutant(ag_line_memory  "rdata     <= mem[addr]"             "rdata     <= wdata")
+  # the delay is one step short
+  mutant(ag_line_address "addr == last)"                      "addr == last - 1'b1)")
+  # done where the last row starts
+  mutant(ag_scan         "if (col_end && next_y"              "if (next_y")
+  # rotates by single bits
+  mutant(ag_rotate       "amount*WIDTH"                       "amount")
+  # the second burst of a row does not start at its block
+  mutant(ag_axi_address  "1'b1, {LM{1'b0}}}"                  "1'b1, beat[LM-1:0]}")
+  # asks for one beat more than there is room for
+  mutant(ag_axi_read     "space > len"                        "space >= len")
+  # strobes in front of a row that is not aligned
+  mutant(ag_axi_write    "(begun || !below) &&"               "")
+  # arguments change under a running launch
+  mutant(ag_axi_lite     "is_arg && !running && !start"       "is_arg")
+  # a quotient bit has the wrong sense
+  mutant(ag_div          "w[0] = !d[B_W]"                     "w[0] = d[B_W]")
+endfunction()

@@ -1,0 +1,10 @@
+# Writes OUT, which includes every C++ file that Verilator made in DIR: compiles faster than many small ones.
+file(GLOB files "${DIR}/*.cpp")
+list(REMOVE_ITEM files "${OUT}")
+list(SORT files)
+set(text "")
+foreach(file IN LISTS files)
+  get_filename_component(name "${file}" NAME)
+  string(APPEND text "#include \"${name}\"\n")
+endforeach()
+file(WRITE "${OUT}" "${text}")

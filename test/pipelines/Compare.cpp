@@ -1,0 +1,88 @@
+#include "Compare.h"
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <sstream>
+
+namespace argent::test {
+namespace {
+
+using Halide::Buffer;
+
+Halide::Target cpu() {
+    return Halide::get_jit_target_from_environment().with_feature(Halide::Target::StrictFloat);
+}
+
+/** A number as the bits of an element, for messages: what the type is does not matter for whether it is right. */
+std::string bits(const Buffer<> &buffer, const std::vector<int> &at) {
+    uint64_t value = 0;
+    std::memcpy(&value, buffer.raw_buffer()->address_of(at.data()), buffer.type().bytes());
+    std::ostringstream text;
+    text << "0x" << std::hex << value;
+    return text.str();
+}
+
+/** Empty if all elements are equal. */
+std::string difference(const Buffer<> &expected, const Buffer<> &got) {
+    if (expected.type() != got.type()) return "the types differ";
+    if (expected.dimensions() != got.dimensions()) return "the numbers of dimensions differ";
+    std::vector<int> at(expected.dimensions());
+    for (int d = 0; d < expected.dimensions(); d++) {
+        if (expected.dim(d).min() != got.dim(d).min() || expected.dim(d).extent() != got.dim(d).extent()) {
+            return "the sizes differ in dimension " + std::to_string(d);
+        }
+        at[d] = expected.dim(d).min();
+    }
+    size_t wrong = 0;
+    std::ostringstream first;
+    expected.for_each_element([&](const int *where) {
+        at.assign(where, where + expected.dimensions());
+        const void *e = expected.raw_buffer()->address_of(where), *g = got.raw_buffer()->address_of(where);
+        if (std::memcmp(e, g, expected.type().bytes()) == 0) return;
+        if (wrong++) return;
+        first << "first at (";
+        for (size_t d = 0; d < at.size(); d++) first << (d ? ", " : "") << at[d];
+        first << "): expected " << bits(expected, at) << ", got " << bits(got, at);
+    });
+    if (wrong == 0) return "";
+    return std::to_string(wrong) + " elements differ, " + first.str();
+}
+
+void check_equal(const Halide::Realization &expected, const Halide::Realization &got) {
+    REQUIRE(expected.size() == got.size());
+    for (size_t i = 0; i < expected.size(); i++) CHECK(difference(expected[i], got[i]) == "");
+}
+
+std::string to_string(const std::vector<int> &size) {
+    std::string text;
+    for (int extent : size) text += (text.empty() ? "" : "x") + std::to_string(extent);
+    return text;
+}
+
+}  // namespace
+
+void compare(const Make &make, const Sizes &sizes) {
+    for (const std::vector<int> &size : sizes) {
+        CAPTURE(to_string(size));
+        Halide::Func on_cpu = make(), accelerated = make();
+        const Halide::Realization expected = on_cpu.realize(size, cpu());
+        check_equal(expected, argent::realize(accelerated, size));
+    }
+}
+
+void compare_at(const Make &make, const std::vector<int> &mins, const Sizes &sizes) {
+    compare(
+        [&] {
+            const Halide::Func inner = make();
+            Halide::Func moved("moved");
+            std::vector<Halide::Var> vars = inner.args();
+            std::vector<Halide::Expr> args;
+            for (size_t d = 0; d < vars.size(); d++) args.push_back(vars[d] + mins[d]);
+            moved(vars) = inner(args);
+            return moved;
+        },
+        sizes);
+}
+
+}  // namespace argent::test

@@ -1,0 +1,56 @@
+#ifndef ARGENT_TEST_PIPELINES_COMPARE_H
+#define ARGENT_TEST_PIPELINES_COMPARE_H
+
+#include <Halide.h>
+
+#include <functional>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "argent.h"
+
+namespace argent::test {
+
+/** Builds a pipeline and accelerates parts of it. Called anew for each run, so that no run sees another's schedule. */
+using Make = std::function<Halide::Func()>;
+using Sizes = std::vector<std::vector<int>>;   // extents of the output, innermost first
+
+/** One element, one row, one column, nothing even, and several rows of several vectors. */
+inline const Sizes usual_sizes = {{1, 1}, {19, 1}, {1, 7}, {13, 5}, {37, 11}};
+
+/** Realizes make() on the CPU, with strict_float, and make() on the simulated accelerator; CHECKs that all elements
+ *  of all sizes are equal, and names the first that is not. */
+void compare(const Make &make, const Sizes &sizes = usual_sizes);
+
+/** As compare(), but the box that is wanted of make() starts at `mins`: a Func of the host reads it from there. */
+void compare_at(const Make &make, const std::vector<int> &mins, const Sizes &sizes = usual_sizes);
+
+/** Noise over all values of T, with its extremes well represented. The same every time. */
+template<typename T>
+Halide::Buffer<T, 2> noise(int width, int height, uint64_t seed = 1) {
+    Halide::Buffer<T, 2> image(width, height);
+    std::mt19937_64 random(seed);
+    image.for_each_value([&](T &value) {
+        switch (random() % 8) {
+        case 0: value = std::numeric_limits<T>::max(); break;
+        case 1: value = std::numeric_limits<T>::lowest(); break;
+        default: value = static_cast<T>(random());
+        }
+    });
+    return image;
+}
+
+/** Noise that goes on at its edges, computed on the host. */
+template<typename T>
+Halide::Func padded_noise(const std::string &name, uint64_t seed = 1) {
+    const Halide::Func around = Halide::BoundaryConditions::repeat_edge(noise<T>(29, 9, seed));
+    Halide::Func padded(name);
+    Halide::Var x("x"), y("y");
+    padded(x, y) = around(x, y);
+    return padded;
+}
+
+}  // namespace argent::test
+
+#endif

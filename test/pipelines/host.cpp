@@ -1,0 +1,87 @@
+#include <doctest/doctest.h>
+
+#include "Compare.h"
+
+using namespace Halide;
+using namespace argent::test;
+
+namespace {
+
+Var x("x"), y("y"), xo("xo"), yo("yo"), xi("xi"), yi("yi");
+
+const Sizes large = {{1, 1}, {16, 8}, {37, 11}, {70, 29}};
+
+struct Parts {
+    Func padded, edges, out;
+};
+
+/** Host, accelerator, host. */
+Parts parts() {
+    Func padded = padded_noise<uint8_t>("padded"), edges("edges"), out("out");
+    edges(x, y) = absd(padded(x - 1, y), padded(x + 1, y)) / 2 + absd(padded(x, y - 1), padded(x, y + 1)) / 2;
+    out(x, y) = max(edges(x, y), edges(x + 1, y)) + padded(x, y) / 4;
+    return {padded, edges, out};
+}
+
+}  // namespace
+
+TEST_CASE("the host part vectorized and parallel") {
+    compare(
+        [] {
+            Parts p = parts();
+            argent::accelerate(p.edges, {p.padded}).block({{x, 80}, {y, 32}}).throughput(x, 2);
+            p.out.vectorize(x, 16, TailStrategy::GuardWithIf).parallel(y);
+            p.padded.compute_root().vectorize(x, 16);
+            return p.out;
+        },
+        large);
+}
+
+TEST_CASE("the host part tiled, the accelerator launched once per tile") {
+    compare(
+        [] {
+            Parts p = parts();
+            argent::accelerate(p.edges, {p.padded}).block({{x, 33}, {y, 8}});
+            p.out.tile(x, y, xo, yo, xi, yi, 32, 8, TailStrategy::GuardWithIf).vectorize(xi, 8);
+            p.edges.compute_at(p.out, xo);
+            return p.out;
+        },
+        large);
+}
+
+TEST_CASE("tiles that are shifted inwards") {
+    compare(
+        [] {
+            Parts p = parts();
+            argent::accelerate(p.edges, {p.padded}).block({{x, 33}, {y, 8}}).throughput(x, 4);
+            p.out.tile(x, y, xo, yo, xi, yi, 16, 8, TailStrategy::ShiftInwards);
+            p.edges.compute_at(p.out, xo);
+            p.padded.compute_at(p.out, yo);
+            return p.out;
+        },
+        {{16, 8}, {37, 11}, {70, 29}});
+}
+
+TEST_CASE("launches from parallel loops") {
+    compare(
+        [] {
+            Parts p = parts();
+            argent::accelerate(p.edges, {p.padded}).block({{x, 80}, {y, 4}});
+            p.out.split(y, yo, yi, 4, TailStrategy::GuardWithIf).parallel(yo);
+            p.edges.compute_at(p.out, yo);
+            return p.out;
+        },
+        large);
+}
+
+TEST_CASE("specialize and unroll on the host") {
+    Param<bool> fast("fast", true);
+    compare(
+        [&] {
+            Parts p = parts();
+            argent::accelerate(p.edges, {p.padded}).block({{x, 80}, {y, 32}});
+            p.out.specialize(fast).unroll(x, 2, TailStrategy::GuardWithIf);
+            return p.out;
+        },
+        large);
+}

