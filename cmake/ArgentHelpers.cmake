@@ -311,8 +311,8 @@ endfunction()
 #                  [SEEDS <n>]          runs with random stalls for each size; default 3
 #                  [DEVICE <uri>])      default: sim:
 #
-# Adds the ctest cases check.<target>.<size> (reference memory: data equal to <target>_cpu, clocks equal to the prediction in the
-# manifest) and check.<target>.<size>.seed<k> (random stalls and gaps: data equal). Inputs are seeded noise.
+# Adds the ctest cases check.<target>.<size>: on seeded noise, data must equal those of <target>_cpu and clocks the prediction in the
+# manifest (reference memory), and data again in each run with random stalls and gaps; and check.<target>.<picture> for IMAGE.
 # ----------------------------------------------------------------------------------------------------------------------------------
 function(add_argent_check TARGET)
     cmake_parse_arguments(PARSE_ARGV 1 ARG "" "IMAGE;SEEDS;DEVICE" "SIZES")
@@ -350,18 +350,10 @@ function(add_argent_check TARGET)
         return()
     endif()
 
-    set(common --device=${ARG_DEVICE} --compare)
+    set(common --device=${ARG_DEVICE} --compare --exact_clocks)
     foreach(size IN LISTS ARG_SIZES)
-        string(REPLACE "x" "," extents "${size}")
-        add_test(NAME check.${TARGET}.${size}
-            COMMAND ${TARGET}.run ${common} --output_extents=[${extents}] --seed=1 --exact_clocks)
-        foreach(seed RANGE 1 ${ARG_SEEDS})
-            if(seed GREATER ARG_SEEDS)
-                break()  # SEEDS 0: RANGE counts down
-            endif()
-            add_test(NAME check.${TARGET}.${size}.seed${seed}
-                COMMAND ${TARGET}.run ${common} --output_extents=[${extents}] --seed=${seed} --stalls)
-        endforeach()
+        add_test(NAME check.${TARGET}.${size} COMMAND ${TARGET}.run ${common} --sizes=${size} --seeds=${ARG_SEEDS})
+        set_tests_properties(check.${TARGET}.${size} PROPERTIES LABELS check TIMEOUT 600)
     endforeach()
     if(ARG_IMAGE)
         cmake_path(ABSOLUTE_PATH ARG_IMAGE BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
@@ -369,6 +361,7 @@ function(add_argent_check TARGET)
             message(FATAL_ERROR "${here}: there is no picture ${ARG_IMAGE}")
         endif()
         cmake_path(GET ARG_IMAGE STEM stem)
-        add_test(NAME check.${TARGET}.${stem} COMMAND ${TARGET}.run ${common} --image=${ARG_IMAGE} --exact_clocks)
+        add_test(NAME check.${TARGET}.${stem} COMMAND ${TARGET}.run ${common} --image=${ARG_IMAGE})
+        set_tests_properties(check.${TARGET}.${stem} PROPERTIES LABELS check TIMEOUT 600)
     endif()
 endfunction()

@@ -12,8 +12,8 @@ set(Argent_INSTALL_INCLUDE ${CMAKE_INSTALL_INCLUDEDIR}/argent)
 
 # Each library argent_<x> is argent::<x> to everybody, inside this tree and outside. The compiler itself, argent, is argent::argent.
 set(installed "")
-foreach(target IN ITEMS argent argent_hwgen argent_boards argent_generator_main argent_emit_host argent_runtime argent_sim argent_runner
-                        argent_verilated)
+foreach(target IN ITEMS argent argent_hwgen argent_boards argent_generator_main argent_runtime_emit argent_sim_emit argent_runtime
+                        argent_sim argent_runner argent_verilated)
     if(NOT TARGET ${target})   # without Verilator
         continue()
     endif()

@@ -17,6 +17,21 @@ Specs take_recorded_specs() {
     return taken;
 }
 
+Specs specs_of(const Halide::Func &f) {
+    if (!f.defined()) return recorded_specs();
+    const auto reached = Halide::Internal::find_transitive_calls(f.function());
+    Specs found;
+    for (const auto &spec : recorded_specs()) {
+        bool belongs = spec->outs.empty();
+        for (const Halide::Func &out : spec->outs) {
+            const auto it = reached.find(out.name());
+            belongs = belongs || !out.defined() || (it != reached.end() && it->second.same_as(out.function()));
+        }
+        if (belongs) found.push_back(spec);
+    }
+    return found;
+}
+
 }  // namespace dsl
 
 Accelerator accelerate(const Halide::Func &out, std::vector<Halide::Func> inputs, const char *file, int line) {

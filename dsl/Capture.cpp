@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <regex>
 #include <sstream>
 
 #include "boards/Load.h"
@@ -86,7 +87,8 @@ std::string printed(const Expr &e) {
     if (size.nodes > 400) return fmt::format("({} operators)", size.nodes);
     std::ostringstream out;
     out << e;
-    const std::string text = out.str();
+    static const std::regex suffix(R"(\$\d+)"), dollar(R"(\$)");   // f$1 -> f, r$x -> r.x
+    const std::string text = std::regex_replace(std::regex_replace(out.str(), suffix, ""), dollar, ".");
     return text.size() > longest ? text.substr(0, longest) + " ..." : text;
 }
 

@@ -67,11 +67,12 @@ private:
  *  `inputs`: Funcs, Input<Buffer<>>s or ImageParams that the host has in memory. */
 Accelerator accelerate(const Halide::Func &out, std::vector<Halide::Func> inputs, ARGENT_HERE);
 Accelerator accelerate(std::vector<Halide::Func> outs, std::vector<Halide::Func> inputs, ARGENT_HERE);
-#undef ARGENT_HERE
 
 /** f.realize(sizes), with the accelerated parts run on `device` ("sim:" builds and simulates them in this process).
  *  Throws argent::Error with all Diagnostics. Leaves `f` and its schedule as they are. */
-Halide::Realization realize(const Halide::Func &f, std::vector<int> sizes, const std::string &device = "sim:");
+Halide::Realization realize(const Halide::Func &f, std::vector<int> sizes, const std::string &device = "sim:",
+                            ARGENT_HERE);
+#undef ARGENT_HERE
 
 namespace dsl {
 /** Wraps a generator so that its pipeline is split after schedule() has returned. */

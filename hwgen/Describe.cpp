@@ -20,11 +20,6 @@ ordered_json box_json(const Box &box) {
     return list;
 }
 
-std::string plain(const std::string &name) {
-    const size_t dollar = name.find('$');
-    return dollar == std::string::npos || dollar == 0 ? name : name.substr(0, dollar);
-}
-
 int extra(const Box &box, int dim) {
     return box[dim].max - box[dim].min;
 }
@@ -39,7 +34,7 @@ const Box &longest_box(const Graph &g) {
 
 ordered_json image_json(const Graph &g, const MemoryPort &p) {
     const Stage &s = g.stages[p.stage];
-    return {{"name", plain(s.name)},
+    return {{"name", s.shown()},
             {"port", "m_axi_" + p.id},
             {"type", s.type},
             {"element_bytes", p.element_bytes},
@@ -193,7 +188,7 @@ ordered_json stage_json(const Graph &g, int i, const StageModule &m) {
     const Stage &s = g.stages[i];
     const bool is_output = std::find(g.outputs.begin(), g.outputs.end(), i) != g.outputs.end();
     const Window *w = g.window_of(i);
-    ordered_json j = {{"name", plain(s.name)},
+    ordered_json j = {{"name", s.shown()},
                       {"kind", s.kind == Func::Kind::Input ? "input" : is_output ? "output" : "stage"},
                       {"type", s.type},
                       {"range", {wide_text(s.range.lo), wide_text(s.range.hi)}},
@@ -236,8 +231,8 @@ ordered_json edges_json(const Graph &g) {
                 if (x > x1 - (g.lanes - 1) && g.lanes > 1 && list.size() > 400) continue;
                 list.push_back({x, y});
             }
-            edges.push_back({{"from", plain(producer.name)},
-                             {"to", plain(consumer.name)},
+            edges.push_back({{"from", producer.shown()},
+                             {"to", consumer.shown()},
                              {"bits", producer.bits() * g.lanes},
                              {"reads", list},
                              {"window", {x1 - x0 + 1 - (g.lanes - 1), y1 - y0 + 1}},
@@ -259,10 +254,10 @@ ordered_json windows_json(const Graph &g) {
         for (const Stage &s : g.stages) {
             const bool reads = std::any_of(s.taps.begin(), s.taps.end(),
                                            [&](const Tap &t) { return t.producer == w.producer; });
-            if (reads) consumers.push_back(plain(s.name));
+            if (reads) consumers.push_back(s.shown());
         }
         const int64_t words = w.rows > 0 ? g.pitch - 1 + w.slip : 0;
-        windows.push_back({{"producer", plain(p.name)},
+        windows.push_back({{"producer", p.shown()},
                            {"rows", w.rows},
                            {"row_words", words},
                            {"row_bits", width},
@@ -293,7 +288,7 @@ int64_t separate_bits(const Graph &g) {
 ordered_json certificate_json(const Graph &g) {
     const int n = static_cast<int>(g.stages.size());
     const auto name = [&](int v) {
-        return v < n ? plain(g.stages[v].name) : v < 2 * n ? plain(g.stages[v - n].name) + " (last read)" : std::string("scan");
+        return v < n ? g.stages[v].shown() : v < 2 * n ? g.stages[v - n].shown() + " (last read)" : std::string("scan");
     };
     ordered_json constraints = ordered_json::array(), values = ordered_json::array();
     for (size_t k = 0; k < g.displacement_problem.constraints.size(); k++) {
@@ -339,7 +334,7 @@ ordered_json report_of(const Graph &g, const Region &region, const std::vector<S
     const clocks::Prediction p = clocks::predict(clocks::system_of(m, clocks::dense_launch(m, g.block[0], g.block[1])));
     ordered_json spans = ordered_json::array();
     const auto span = [&](const Stage &s, const char *kind, int64_t first, int64_t last) {
-        spans.push_back({{"name", plain(s.name)}, {"kind", kind}, {"first", first}, {"last", last}});
+        spans.push_back({{"name", s.shown()}, {"kind", kind}, {"first", first}, {"last", last}});
     };
     for (const Stage &s : g.stages) {
         const int64_t begin = s.displacement.at(g.pitch);

@@ -39,7 +39,7 @@ std::string file_name(const Location &l) {
 }
 
 std::string stage_comment(const Region &region, const Stage &s) {
-    return fmt::format("{}: {}\n{}:{}", s.name, s.expression, file_name(region.where), region.where.line);
+    return fmt::format("{}: {}\n{}:{}", s.shown(), s.expression, file_name(region.where), region.where.line);
 }
 
 /** Every stage's pipeline for the clock; an input is one register. */

@@ -43,6 +43,8 @@ struct Stage {
     int latency = 0;             // clocks from its inputs to its registered output
     int window_phase = 0;        // SolvePhases: when its newest value enters the window; >= phase + latency
     int bits() const { return range.bits(); }
+    /** The name as the user wrote it, without the suffix that makes it unique: blur$1 -> blur. */
+    std::string shown() const;
 };
 
 /** What all consumers of one producer share: packed rows in a line memory, then shift registers a row.

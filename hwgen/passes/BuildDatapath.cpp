@@ -264,7 +264,8 @@ private:
         Leaf l;
         l.kind = Leaf::Kind::Tap;
         l.producer = producer->second;
-        l.name = c.name;
+        const auto label = source.labels.find(c.name);
+        l.name = label == source.labels.end() ? c.name : label->second;
         for (size_t i = 0; i < c.args.size(); ++i) {
             l.offset.push_back(offset_of(c, i) + (i == 0 ? lane_index : 0));
             l.name += offset_name(l.offset.back());
@@ -347,7 +348,9 @@ private:
         case Call::saturating_add: return clamp(d, sum(Op::Add), type);
         case Call::saturating_sub: return clamp(d, sum(Op::Sub), type);
         case Call::saturating_cast: return clamp(d, v[0], type);
-        case Call::halving_add: case Call::sorted_avg: return half(sum(Op::Add));
+        case Call::halving_add: return half(sum(Op::Add));
+        case Call::sorted_avg:   // a + (b - a) / 2 in the type itself, as Halide lowers it
+            return d.wrap(d.add(v[0], half(d.wrap(d.sub(v[1], v[0]), type))), type);
         case Call::halving_sub: return half(sum(Op::Sub));
         case Call::rounding_halving_add: return half(d.add(sum(Op::Add), d.constant(1)));
         case Call::mul_shift_right: return multiply_shift_right(d, v[0], v[1], v[2], type, false);

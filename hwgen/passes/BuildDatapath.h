@@ -17,6 +17,7 @@ struct StageSource {
     std::vector<std::string> vars;   // the loop variables' names, innermost (x, the lane dimension) first
     int lanes = 1;                   // P: lane j computes the element at x + j
     std::map<std::string, int> producers;              // name in the Call -> stage index
+    std::map<std::string, std::string> labels = {};    // name in the Call -> what taps are named after; itself if not given
     std::map<std::string, Interval> producer_ranges;   // of the producer's stored values; the Call's type if not given
     std::map<std::string, Interval> params;            // scalar Params -> range; the Variable's type if not given
     std::map<std::string, Interval> coords = {};       // loop variables -> range of lane 0; int32 if not given

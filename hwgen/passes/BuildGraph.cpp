@@ -65,6 +65,7 @@ Graph build_graph(const Region &region, Diagnostics &diagnostics) {
         }
         source.producers[f.name] = static_cast<int>(g.stages.size());
         source.producer_ranges[f.name] = s.range;
+        source.labels[f.name] = s.id;
         g.stages.push_back(std::move(s));
     }
     for (const std::string &out : region.outputs) {

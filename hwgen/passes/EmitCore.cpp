@@ -42,7 +42,7 @@ public:
                         "width and height: elements of the output, 1 .. {} and 1 .. {}; they, the params and min_* are\n"
                         "stable from 4 clocks before start until busy falls. start is a pulse while busy is low.\n"
                         "Streams carry {} elements a word, row by row, lane 0 in the low bits; every row begins in lane 0.",
-                        region.function, g.lanes, g.lanes == 1 ? "" : "s", g.stages[g.outputs[0]].name,
+                        region.function, g.lanes, g.lanes == 1 ? "" : "s", g.stages[g.outputs[0]].shown(),
                         g.clocks == 1 ? "a clock" : fmt::format("every {} clocks", g.clocks), g.block[0], g.block[1],
                         g.lanes)) {
     }
@@ -57,6 +57,7 @@ private:
     void inputs();
     void stage(int i);
     void outputs();
+    void unread_lanes();
 
     Expr valid(int phase) { return phase == 0 ? fire : slice(valid_chain, phase - 1, phase - 1); }
     Expr elements_to_columns(const Box &box);
@@ -91,6 +92,7 @@ private:
     std::vector<std::map<std::pair<int64_t, int64_t>, Expr>> places;   // of windows
     std::map<std::string, Expr> delayed;                      // nets that wait
     std::vector<Expr> unread_nets;
+    std::map<std::string, std::set<int>> read_lanes;          // of windows' nets
 };
 
 void CoreEmitter::ports() {
@@ -186,7 +188,7 @@ Expr CoreEmitter::scan(const std::string &what, const Stage &s, Expr step, Expr 
     if (!done.defined()) done = unread(what + "_done", 1);
     b.instance({"ag_scan", what,
                 {{"X_W", number(x_bits)}, {"Y_W", number(y_bits)}, {"DX", number(s.displacement.cols)},
-                 {"DY", number(s.displacement.rows)}, {"EXACT", "0"}},
+                 {"DY", number(s.displacement.rows)}},
                 {{"clk", clk}, {"clear", begin}, {"step", step}, {"pitch", pitch}, {"cols", elements_to_columns(s.box)},
                  {"rows", rows_of(s.box)}, {"x", x}, {"y", y}, {"active", active}, {"done", done}},
                 {}});
@@ -294,6 +296,7 @@ Expr CoreEmitter::tap(const Tap &t, int phase) {
     const Expr vector = places[t.producer].at({t.delay.rows, t.delay.cols});
     const Expr element = slice(vector, (t.lane + 1) * p.bits() - 1, t.lane * p.bits());
     const std::string id = fmt::format("{}_{}", vector.get().name, t.lane);
+    read_lanes[vector.get().name].insert(t.lane);
     return late(id, element, p.window_phase, phase);
 }
 
@@ -302,7 +305,7 @@ void CoreEmitter::stage(int i) {
     const Window *w = g.window_of(i);
     if (s.kind == Func::Kind::Stage) {
         const StageModule &m = stages[i];
-        b.comment(fmt::format("{}: clock {} after firing, {} scan positions late.", s.name, s.phase, s.displacement.str()));
+        b.comment(fmt::format("{}: clock {} after firing, {} scan positions late.", s.shown(), s.phase, s.displacement.str()));
         const bool has_coordinates = std::any_of(s.datapath.leaves().begin(), s.datapath.leaves().end(),
                                                  [](const Leaf &l) { return l.kind == Leaf::Kind::Coord; });
         Expr coordinates[2];
@@ -319,8 +322,10 @@ void CoreEmitter::stage(int i) {
                 if (!counters[dim].defined()) continue;
                 Expr c = sign_extend(counters[dim], 32);
                 if (dim == 0 && g.lanes > 1) {
+                    const int shift = log2_of(g.lanes);
                     const Expr wide = b.wire(s.id + "_x_wide", c);
-                    c = concat({slice(wide, 31 - log2_of(g.lanes), 0), literal(0, log2_of(g.lanes))});
+                    c = concat({slice(wide, 31 - shift, 0), literal(0, shift)});
+                    unread_nets.push_back(slice(wide, 31, 32 - shift));
                 }
                 const int32_t first = s.box[dim].min;
                 coordinates[dim] = b.wire(fmt::format("{}_coord_{}", s.id, "xy"[dim]),
@@ -368,6 +373,7 @@ void CoreEmitter::stage(int i) {
             const Expr sum = b.wire(id + "_sum", binary(add < 0 ? BinaryOp::Sub : BinaryOp::Add, zero_extend(pitch, bits),
                                                         literal(std::abs(add), bits)));
             delayed[id] = b.reg(id, slice(sum, window.address_bits - 1, 0));
+            if (bits > window.address_bits) unread_nets.push_back(slice(sum, bits - 1, window.address_bits));
         }
         nets["last"] = delayed[id];
     }
@@ -390,7 +396,7 @@ void CoreEmitter::stage(int i) {
 void CoreEmitter::outputs() {
     for (const CoreStream &c : core.outputs) {
         const Stage &s = g.stages[c.stage];
-        b.comment(fmt::format("{} leaves through a FIFO that always has room: the head has asked for it.", s.name));
+        b.comment(fmt::format("{} leaves through a FIFO that always has room: the head has asked for it.", s.shown()));
         const int n = c.fire_to_push;
         const Expr fired = binary(BinaryOp::And, fire, active[c.stage]);
         Expr push = fired;
@@ -418,6 +424,20 @@ void CoreEmitter::outputs() {
     }
 }
 
+/** Lanes of a window that no tap takes. */
+void CoreEmitter::unread_lanes() {
+    for (size_t i = 0; i < places.size(); i++) {
+        const bool is_output = std::find(g.outputs.begin(), g.outputs.end(), int(i)) != g.outputs.end();
+        const int bits = g.stages[i].bits();
+        for (const auto &[place, net] : places[i]) {
+            const std::set<int> &read = read_lanes[net.get().name];
+            for (int lane = 0; lane < g.lanes && !is_output; lane++) {
+                if (!read.count(lane)) unread_nets.push_back(slice(net, (lane + 1) * bits - 1, lane * bits));
+            }
+        }
+    }
+}
+
 Core CoreEmitter::emit() {
     core.name = region.name + "_core";
     ports();
@@ -428,6 +448,7 @@ Core CoreEmitter::emit() {
     places.resize(g.stages.size());
     for (size_t i = 0; i < g.stages.size(); i++) stage(static_cast<int>(i));
     outputs();
+    unread_lanes();
     if (!unread_nets.empty()) {
         std::vector<Expr> all = {literal(0, 1)};
         all.insert(all.end(), unread_nets.begin(), unread_nets.end());

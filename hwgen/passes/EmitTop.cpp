@@ -205,7 +205,7 @@ void TopEmitter::memory_port(const MemoryPort &p, bool is_read) {
     const Stage &s = g.stages[p.stage];
     const std::string m = "m_axi_" + p.id + "_";
     const int bits = p.element_bytes * 8 * g.lanes;
-    b.comment(fmt::format("{} {}: {} bytes a beat.", is_read ? "Reads" : "Writes", s.name, p.bus_bytes));
+    b.comment(fmt::format("{} {}: {} bytes a beat.", is_read ? "Reads" : "Writes", s.shown(), p.bus_bytes));
     const Expr busy_wire = b.wire(p.id + "_busy", 1), error = b.wire(p.id + "_error", 1);
     busy.push_back(busy_wire);
     errors.push_back(error);

@@ -27,7 +27,7 @@ std::set<std::pair<int64_t, int64_t>> places_of(const Graph &g, int producer) {
 WindowModule emit_window(const Graph &g, const Window &w, const std::string &module_name) {
     const Stage &p = g.stages[w.producer];
     const int width = p.bits() * g.lanes;
-    Builder b(module_name, fmt::format("The window of {}: {} rows of {} bits in memory.", p.name, w.rows, width));
+    Builder b(module_name, fmt::format("The window of {}: {} rows of {} bits in memory.", p.shown(), w.rows, width));
     WindowModule result;
 
     const auto places = places_of(g, w.producer);

@@ -18,7 +18,7 @@ struct Variables {
 
 std::string read_text(const Graph &g, const Stage &consumer, const Tap &t) {
     const Leaf &l = consumer.datapath.leaves()[t.leaf];
-    return fmt::format("{} reads {} at ({}, {})", consumer.name, g.stages[t.producer].name, l.offset[0], l.offset[1]);
+    return fmt::format("{} reads {} at ({}, {})", consumer.shown(), g.stages[t.producer].shown(), l.offset[0], l.offset[1]);
 }
 
 DifferenceProblem problem_of(const Graph &g) {
@@ -28,7 +28,7 @@ DifferenceProblem problem_of(const Graph &g) {
     problem.cost.assign(v.count(), 0);
     for (int i = 0; i < v.stages; i++) {
         const Stage &s = g.stages[i];
-        problem.constraints.push_back({v.head(), i, {}, s.name + " does not fire before the scan begins"});
+        problem.constraints.push_back({v.head(), i, {}, s.shown() + " does not fire before the scan begins"});
         for (const Tap &t : s.taps) {
             problem.constraints.push_back({t.producer, i, t.offset, read_text(g, s, t)});
             problem.constraints.push_back({i, v.last_read(t.producer), -t.offset, read_text(g, s, t) + " last"});
@@ -39,7 +39,7 @@ DifferenceProblem problem_of(const Graph &g) {
         for (const Tap &t : s.taps) is_read[t.producer] = true;
     }
     for (int p = 0; p < v.stages; p++) {
-        problem.constraints.push_back({p, v.last_read(p), {}, g.stages[p].name + " is held until it is read"});
+        problem.constraints.push_back({p, v.last_read(p), {}, g.stages[p].shown() + " is held until it is read"});
         if (!is_read[p]) continue;
         const int64_t bits = int64_t(g.stages[p].bits()) * g.lanes;
         problem.cost[p] -= bits;

@@ -12,7 +12,8 @@ module ag_line_memory #(
     parameter WIDTH  = 8,      // bits of a word, >= 1
     parameter DEPTH  = 1024,   // words, >= 1
     parameter ADDR_W = 10,     // bits of the address, 2 ** ADDR_W >= DEPTH
-    parameter STYLE  = "auto"  // "block", "distributed"; "auto": distributed up to 64 words
+    parameter STYLE  = "auto", // "block", "distributed"; "auto": distributed up to 64 words
+    parameter COLUMN = 0       // bits of a block RAM at most, 0: no limit. ECP5: 18, its 36-bit mode cannot read first
 ) (
     input  wire              clk,
     input  wire              en,
@@ -26,25 +27,36 @@ module ag_line_memory #(
   localparam STYLE_OK = STYLE == "auto" || STYLE == "distributed" || STYLE == "block";
   // verilator lint_on WIDTH
 
+  localparam SIZE    = COLUMN == 0 ? WIDTH : COLUMN; // bits of a column
+  localparam COLUMNS = (WIDTH + SIZE - 1) / SIZE;
+  localparam AW      = DEPTH > 1 ? $clog2(DEPTH) : 1;
+  wire [AW-1:0] at     = addr[AW-1:0];
+  wire          unused = &{1'b0, addr};
+  genvar        c;
+
   generate
-    if (WIDTH < 1 || DEPTH < 1 || ADDR_W < 1 || ADDR_W < $clog2(DEPTH) || !STYLE_OK) begin : g_check
+    if (WIDTH < 1 || DEPTH < 1 || ADDR_W < 1 || ADDR_W < $clog2(DEPTH) || COLUMN < 0 || !STYLE_OK) begin : g_check
       ag_error_in_parameters_of_ag_line_memory bad();
     end
 
     if (BLOCK) begin : g_block
-      (* ram_style = "block" *) reg [WIDTH-1:0] mem [0:DEPTH-1];
-      always @(posedge clk) begin
-        if (en) begin
-          rdata     <= mem[addr];
-          mem[addr] <= wdata;
+      for (c = 0; c < COLUMNS; c = c + 1) begin : g_column
+        localparam FROM = c * SIZE;
+        localparam BITS = WIDTH - FROM < SIZE ? WIDTH - FROM : SIZE;
+        (* ram_style = "block" *) reg [BITS-1:0] mem [0:DEPTH-1];
+        always @(posedge clk) begin
+          if (en) begin
+            rdata[FROM+:BITS] <= mem[at];
+            mem[at]           <= wdata[FROM+:BITS];
+          end
         end
       end
     end else begin : g_distributed
       (* ram_style = "distributed" *) reg [WIDTH-1:0] mem [0:DEPTH-1];
       always @(posedge clk) begin
         if (en) begin
-          rdata     <= mem[addr];
-          mem[addr] <= wdata;
+          rdata     <= mem[at];
+          mem[at] <= wdata;
         end
       end
     end

@@ -9,19 +9,16 @@
 //             x, y, active describe the position of the next step, from the clock after `clear` or `step` on.
 //             `active`: the stream has an element there. `done`: it has none there or later; sticky until `clear`.
 //             After `done`, y may wrap around; active stays low.
-// EXACT = 0   saves a subtractor where DX > 0 and DY >= 0: up to the first element (never active there) the same linear
-//             time is told as x = -DX .. -1 in row -DY instead of x = pitch - DX .. pitch - 1 in row -DY - 1.
 // Latency     1 clock. Throughput: one step a clock.
-// Paths       None from input to output: `active` is an AND of up to four registers, the others are registers.
+// Paths       None from input to output: `active` is an AND of three registers, the others are registers.
 // Cost        see README.md; x and y cost nothing where they are not connected
 `default_nettype none
 
 module ag_scan #(
-    parameter X_W   = 11, // bits of pitch and cols, >= 1
-    parameter Y_W   = 11, // bits of rows, >= 1
-    parameter DX    = 0,  // displacement in x, signed, |DX| < 2 ** X_W
-    parameter DY    = 0,  // displacement in rows, signed, |DY| < 2 ** Y_W
-    parameter EXACT = 1   // 0: cheaper, x may be negative before the first element (see above)
+    parameter X_W = 11, // bits of pitch and cols, 1..30
+    parameter Y_W = 11, // bits of rows, 1..30
+    parameter DX  = 0,  // displacement in x, signed, |DX| < 2 ** X_W
+    parameter DY  = 0   // displacement in rows, signed, |DY| < 2 ** Y_W
 ) (
     input  wire                  clk,
     input  wire                  clear,
@@ -34,16 +31,14 @@ module ag_scan #(
     output wire                  active,
     output reg                   done
 );
-  localparam LEAD_IN = EXACT == 0 && DX > 0 && DY >= 0; // start at x = -DX
-  localparam BORROW  = DX > 0 && !LEAD_IN;          // start at x = pitch - DX in the row above
-  localparam AHEAD   = DY < 0 || (DY == 0 && DX < 0); // may start inside the image or behind it
-  localparam BELOW   = DY > 0 || (DY == 0 && BORROW); // may start above the image
-  localparam XB      = LEAD_IN ? X_W + 1 : X_W;
-  localparam YB      = Y_W + 1;
+  localparam BORROW = DX > 0;                        // start at x = pitch - DX in the row above
+  localparam AHEAD  = DY < 0 || (DY == 0 && DX < 0); // may start inside the image or behind it
+  localparam ABOVE  = DY > 0 || (DY == 0 && BORROW); // starts above the image
+  localparam YB     = Y_W + 1;
   localparam [31:0] SHIFT = DX;
   localparam [31:0] COL   = -DX;                      // x of the start, if not BORROW
   localparam [31:0] ROW   = BORROW ? -DY - 1 : -DY;   // y of the start
-  localparam [XB-1:0] ONE = 1;
+  localparam [X_W-1:0] ONE = 1;
   localparam integer LIMIT_X = 1 << (X_W < 31 ? X_W : 30);
   localparam integer LIMIT_Y = 1 << (Y_W < 31 ? Y_W : 30);
 
@@ -61,47 +56,48 @@ module ag_scan #(
   wire                  wraps   = DX < 0 && w_pitch == COL[X_W+1:0]; // a whole row ahead: x = 0, one row later
   wire signed [X_W+1:0] start_x = BORROW ? w_pitch - SHIFT[X_W+1:0] : wraps ? {X_W + 2{1'b0}} : COL[X_W+1:0];
   wire signed [Y_W+1:0] start_y = ROW[Y_W+1:0] + {{Y_W + 1{1'b0}}, wraps};
-  wire        [XB-1:0]  start_next_x = start_x[XB-1:0] + 1'b1;
   wire signed [Y_W+1:0] start_next_y = start_y + {{Y_W + 1{1'b0}}, 1'b1};
   wire start_past = AHEAD && (start_y >= w_rows || (start_next_y == w_rows && start_x >= w_cols));
   wire start_in   = !AHEAD || start_x < w_cols;
 
   // next_x = x + 1 and next_y = y + 1 are the counters; x and y only follow them.
-  reg  [XB-1:0] next_x;
+  reg  [X_W-1:0] next_x;
   reg  [YB-1:0] next_y;
-  reg  [XB-1:0] at_x;
+  reg  [X_W-1:0] at_x;
   reg  [YB-1:0] at_y;
   reg           in_cols; // x < cols
-  wire          row_end = next_x == w_pitch[XB-1:0];
-  wire          col_end = next_x == w_cols[XB-1:0];
+  wire          row_end = next_x == pitch;
+  wire          col_end = next_x == cols;
+
+  wire           wrap    = step && row_end && !(clear && DX != 0);
+  wire [X_W-1:0] from    = clear && DX != 0 ? start_x[X_W-1:0] : next_x; // in front of the adder a multiplexer is free
 
   always @(posedge clk) begin
-    if (step) begin
-      next_x  <= next_x + 1'b1;
-      at_x    <= next_x;
-      in_cols <= in_cols && !col_end;
-      if (col_end && next_y == w_rows[YB-1:0]) done <= 1'b1;
-      if (row_end) begin
-        next_x  <= ONE;
-        at_x    <= {XB{1'b0}};
-        in_cols <= 1'b1;
-        next_y  <= next_y + 1'b1;
-        at_y    <= next_y;
-      end
+    if (step || (clear && DX != 0)) begin
+      next_x  <= from + 1'b1;
+      at_x    <= from;
+      in_cols <= clear ? start_in : in_cols && !col_end;
     end
+    if (wrap || (clear && DX == 0)) begin
+      next_x  <= ONE;
+      at_x    <= {X_W{1'b0}};
+      in_cols <= 1'b1;
+    end
+    if (wrap) begin
+      next_y <= next_y + 1'b1;
+      at_y   <= next_y;
+    end
+    if (step && col_end && next_y == w_rows[YB-1:0]) done <= 1'b1;
     if (clear) begin
-      next_x  <= start_next_x[XB-1:0];
-      at_x    <= start_x[XB-1:0];
-      in_cols <= start_in;
-      next_y  <= start_next_y[YB-1:0];
-      at_y    <= start_y[YB-1:0];
-      done    <= start_past;
+      next_y <= start_next_y[YB-1:0];
+      at_y   <= start_y[YB-1:0];
+      done   <= start_past;
     end
   end
 
-  assign x      = {{X_W + 2 - XB{LEAD_IN && at_x[XB-1]}}, at_x};
-  assign y      = {BELOW && at_y[YB-1], at_y};
-  assign active = in_cols && !x[X_W+1] && !y[Y_W+1] && !done;
+  assign x      = {2'b00, at_x};
+  assign y      = {ABOVE && at_y[YB-1], at_y};
+  assign active = in_cols && !y[Y_W+1] && !done;
 endmodule
 
 `default_nettype wire

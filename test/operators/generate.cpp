@@ -1,5 +1,5 @@
-// Writes every case of Cases.h as a stage and one top module that holds them all:  operators_generate <file.v> <file.txt>
-// The text file has one line a case: name, latency.
+// Writes every case of Cases.h as a stage and one top module that holds them all:  operators_generate <file.v> <file.txt> <file.inc>
+// The text file has one line a case: name, latency. The include file lists the model's outputs for run.cpp.
 
 #include <fstream>
 #include <iostream>
@@ -14,13 +14,13 @@ using namespace argent::hwgen;
 namespace v = argent::verilog;
 
 int main(int argc, char **argv) {
-    if (argc != 3) {
-        std::cerr << "usage: operators_generate <file.v> <file.txt>\n";
+    if (argc != 4) {
+        std::cerr << "usage: operators_generate <file.v> <file.txt> <file.inc>\n";
         return 2;
     }
     Operands operands;
     std::vector<Case> cases = all_cases(operands);
-    std::ofstream verilog(argv[1]), list(argv[2]);
+    std::ofstream verilog(argv[1]), list(argv[2]), ports(argv[3]);
 
     StageSource source;
     source.vars = {"x"};
@@ -36,7 +36,6 @@ int main(int argc, char **argv) {
     top.comment = "All cases, 64 bits of output each, extended by the sign of the stage's interval.";
     top.ports.push_back({v::Direction::Input, "clk", 1, ""});
     for (const char *name : {"a", "b", "c"}) top.ports.push_back({v::Direction::Input, name, 64, ""});
-    top.ports.push_back({v::Direction::Output, "out", 64 * count, ""});
     const char *families[] = {"xc7", "xcup", "ecp5"};
     const double periods[] = {3.0, 5.0, 10.0, 40.0};
     int failures = 0;
@@ -63,9 +62,10 @@ int main(int argc, char **argv) {
             top.items.push_back(v::Wire{"r_" + c.name, m.output_width, {}, ""});
             instance.connections.push_back({m.outputs[0], result});
             top.items.push_back(instance);
-            // Part by part: one concatenation of all would need a huge temporary in the model.
-            v::Expr place = v::slice(v::name("out", 64 * count), 64 * i + 63, 64 * i);
-            top.items.push_back(v::Assign{place, m.output_range.is_signed() ? v::sign_extend(result, 64) : v::zero_extend(result, 64), ""});
+            const std::string port = "o_" + std::to_string(i);
+            top.ports.push_back({v::Direction::Output, port, 64, c.name});
+            top.items.push_back(v::Assign{v::name(port, 64), m.output_range.is_signed() ? v::sign_extend(result, 64) : v::zero_extend(result, 64), ""});
+            ports << "&top." << port << ",\n";
         } catch (const std::exception &e) {
             std::cerr << c.name << ": " << e.what() << "\n";
             ++failures;

@@ -12,7 +12,7 @@
 
 namespace argent::test {
 
-/** Builds a pipeline and accelerates parts of it. Called anew for each run, so that no run sees another's schedule. */
+/** Builds a pipeline and accelerates parts of it. Called once for the CPU and once for the accelerator. */
 using Make = std::function<Halide::Func()>;
 using Sizes = std::vector<std::vector<int>>;   // extents of the output, innermost first
 

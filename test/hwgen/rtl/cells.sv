@@ -47,7 +47,6 @@ module cells #(
     // ag_scan
     output logic [31:0]   scan_dx [NS],
     output logic [31:0]   scan_dy [NS],
-    output logic          scan_exact [NS],
     input  logic          scan_clear,
     input  logic          scan_step,
     input  logic [3:0]    scan_pitch,
@@ -180,14 +179,15 @@ module cells #(
       .clk, .rst, .s_valid(skid_s_valid), .s_ready(skid_s_ready), .s_data(skid_s_data),
       .m_valid(skid_m_valid), .m_ready(skid_m_ready), .m_data(skid_m_data));
 
-  localparam int LINE_WIDTH [NM] = '{8, 16, 9, 32, 1};
+  localparam int LINE_WIDTH [NM] = '{20, 16, 9, 32, 1};
   localparam int LINE_DEPTH [NM] = '{1000, 5, 3, 64, 1};
+  localparam int LINE_COLUMN [NM] = '{18, 0, 4, 0, 0};
   localparam int LINE_STYLE [NM] = '{0, 0, 2, 1, 0};
   generate
     for (i = 0; i < NM; i++) begin : g_line
       localparam int AW = LINE_DEPTH[i] > 1 ? $clog2(LINE_DEPTH[i]) : 1;
       wire [LINE_WIDTH[i]-1:0] data;
-      `CELL(ag_line_memory) #(.WIDTH(LINE_WIDTH[i]), .DEPTH(LINE_DEPTH[i]), .ADDR_W(AW),
+      `CELL(ag_line_memory) #(.WIDTH(LINE_WIDTH[i]), .DEPTH(LINE_DEPTH[i]), .ADDR_W(AW), .COLUMN(LINE_COLUMN[i]),
           .STYLE(LINE_STYLE[i] == 0 ? "auto" : LINE_STYLE[i] == 1 ? "distributed" : "block")) dut (
           .clk, .en(line_en[i]), .addr(line_addr[i][AW-1:0]), .wdata(line_wdata[i][LINE_WIDTH[i]-1:0]), .rdata(data));
       assign line_rdata[i] = 32'(data);
@@ -201,17 +201,15 @@ module cells #(
   `CELL(ag_line_address) #(.ADDR_W(1)) count_1 (
       .clk, .clear(count_clear), .step(count_step), .last(count_last[0]), .addr(count_addr_1));
 
-  localparam int SCAN_DX [NS] = '{0, 1, 3, -1, -3, 0, 1, 2, -2, 0, 2, -2, 1, 3, 2, 15};
-  localparam int SCAN_DY [NS] = '{0, 0, 0, 0, 0, 1, 1, 3, 1, -1, -1, -2, 1, 0, 2, 2};
-  localparam int SCAN_EXACT [NS] = '{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 1};
+  localparam int SCAN_DX [NS] = '{0, 1, 3, -1, -3, 0, 1, 2, -2, 0, 2, -2, 5, 4, -1, 15};
+  localparam int SCAN_DY [NS] = '{0, 0, 0, 0, 0, 1, 1, 3, 1, -1, -1, -2, 7, -3, 1, 2};
   generate
     for (i = 0; i < NS; i++) begin : g_scan
-      `CELL(ag_scan) #(.X_W(4), .Y_W(3), .DX(SCAN_DX[i]), .DY(SCAN_DY[i]), .EXACT(SCAN_EXACT[i])) dut (
+      `CELL(ag_scan) #(.X_W(4), .Y_W(3), .DX(SCAN_DX[i]), .DY(SCAN_DY[i])) dut (
           .clk, .clear(scan_clear), .step(scan_step), .pitch(scan_pitch), .cols(scan_cols), .rows(scan_rows),
           .x(scan_x[i]), .y(scan_y[i]), .active(scan_active[i]), .done(scan_done[i]));
-      assign scan_dx[i]    = SCAN_DX[i];
-      assign scan_dy[i]    = SCAN_DY[i];
-      assign scan_exact[i] = SCAN_EXACT[i] != 0;
+      assign scan_dx[i] = SCAN_DX[i];
+      assign scan_dy[i] = SCAN_DY[i];
     end
   endgenerate
 

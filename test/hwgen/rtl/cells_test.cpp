@@ -166,13 +166,9 @@ void test_scan() {
                     continue;
                 }
                 const long at = steps - (dy * pitch + dx);
-                long y = floor_div(at, pitch), x = at - y * pitch;
+                const long y = floor_div(at, pitch), x = at - y * pitch;
                 const bool done = y >= rows || (y == rows - 1 && x >= cols);
                 const bool active = x < cols && y >= 0 && !done;
-                if (!b.top->scan_exact[i] && steps < dx) { // the lead-in
-                    x -= pitch;
-                    y += 1;
-                }
                 const std::string who = name("scan", i) + ", pitch " + std::to_string(pitch) + ", cols " +
                                         std::to_string(cols) + ", rows " + std::to_string(rows) + ", step " +
                                         std::to_string(steps);

@@ -100,7 +100,7 @@ module launch #(
       if (EXISTS) begin : g_scan
         localparam int SDX = i == 0 ? 0 : i == 1 ? IN_DX : i == 2 ? DX : 2 * DX;
         localparam int SDY = i == 0 ? 0 : i == 1 ? IN_DY : DY;
-        ag_scan #(.X_W(16), .Y_W(16), .DX(SDX), .DY(SDY), .EXACT(i != 3)) scan (
+        ag_scan #(.X_W(16), .Y_W(16), .DX(SDX), .DY(SDY)) scan (
             .clk, .clear(start), .step(fire), .pitch, .cols(args[AT+:16]), .rows(args[AT+32+:16]),
             .active(active[i]), .done(done[i]));
       end else begin : g_none

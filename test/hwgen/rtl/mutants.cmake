@@ -19,11 +19,11 @@ function(ag_write_mutants from to)
   # the spare word is lost
   mutant(ag_skid         "s_ready ? s_data : spare"           "s_data")
   # write first
-  mutant(ag_line_memory  "rdata     <= mem[addr]"             "rdata     <= wdata")
+  mutant(ag_line_memory  "<= mem[at]"                         "<= wdata")
   # the delay is one step short
   mutant(ag_line_address "addr == last)"                      "addr == last - 1'b1)")
   # done where the last row starts
-  mutant(ag_scan         "if (col_end && next_y"              "if (next_y")
+  mutant(ag_scan         "step && col_end &&"                "step &&")
   # rotates by single bits
   mutant(ag_rotate       "amount*WIDTH"                       "amount")
   # the second burst of a row does not start at its block

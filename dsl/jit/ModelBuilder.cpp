@@ -1,0 +1,131 @@
+#include "dsl/jit/ModelBuilder.h"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "dsl/Emit.h"
+#include "dsl/jit/places.h"
+
+namespace argent::dsl {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/** Halide's error handler for the driver inside of the library: the words wait until realize() asks for them. */
+const char *shim = R"(#include <string>
+static thread_local std::string words;
+extern "C" __attribute__((visibility("default"))) void halide_error(void *, const char *message) { words += message; }
+extern "C" __attribute__((visibility("default"))) const char *argent_jit_error(void) { return words.c_str(); }
+extern "C" __attribute__((visibility("default"))) void argent_jit_clear(void) { words.clear(); }
+)";
+
+struct Places {
+    std::string include, runtime, sim, verilated, halide_include;
+};
+
+/** Where Argent's headers and libraries are: ARGENT_HOME (an installation), else where this library was built. */
+Places places() {
+    if (const char *home = std::getenv("ARGENT_HOME")) {
+        const std::string h = home;
+        return {h + "/include/argent", h + "/lib/libargent_runtime.a", h + "/lib/libargent_sim.a",
+                h + "/lib/libargent_verilated.a", ARGENT_HALIDE_INCLUDE};
+    }
+    Places built = {ARGENT_BUILT_INCLUDE, ARGENT_BUILT_RUNTIME, ARGENT_BUILT_SIM, ARGENT_BUILT_VERILATED,
+                    ARGENT_HALIDE_INCLUDE};
+    if (!fs::exists(built.sim)) {
+        throw std::runtime_error("the device sim: needs Argent's libraries, which are no longer at " + built.sim +
+                                 "; set ARGENT_HOME to the folder where Argent is installed");
+    }
+    return built;
+}
+
+std::string quoted(const std::string &s) {
+    return "'" + s + "'";
+}
+
+std::string read(const fs::path &p) {
+    std::ifstream in(p);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void run(const std::string &command, const fs::path &log) {
+    const int status = std::system(fmt::format("({}) > {} 2>&1", command, quoted(log.string())).c_str());
+    if (status == 0) return;
+    throw std::runtime_error(fmt::format("building the simulation failed:\n  {}\n{}", command, read(log)));
+}
+
+uint64_t hash(const std::string &text, uint64_t h = 1469598103934665603ull) {
+    for (unsigned char c : text) h = (h ^ c) * 1099511628211ull;
+    return h;
+}
+
+fs::path cache_folder() {
+    const fs::path folder = fs::temp_directory_path() / fmt::format("argent-{}", getuid());
+    fs::create_directories(folder);
+    fs::permissions(folder, fs::perms::owner_all);
+    return folder;
+}
+
+/** Verilator's sources of one accelerator as one file, with the one name that it does not prefix made unique. */
+std::string amalgam(const fs::path &folder, const std::string &name) {
+    std::vector<std::string> sources;
+    for (const auto &entry : fs::directory_iterator(folder)) {
+        if (entry.path().extension() == ".cpp") sources.push_back(entry.path().filename().string());
+    }
+    std::sort(sources.begin(), sources.end());
+    std::string text = fmt::format("#define trace_init V{}__trace_init\n", name);
+    for (const std::string &s : sources) text += fmt::format("#include \"{}/{}\"\n", folder.filename().string(), s);
+    return text + "#undef trace_init\n";
+}
+
+}  // namespace
+
+std::string build_model(const std::string &function, const std::vector<std::string> &accelerators,
+                        const std::map<std::string, std::string> &files) {
+    const Places where = places();
+    uint64_t key = hash(ARGENT_BUILT_WITH);
+    for (const auto &[name, text] : files) key = hash(text, hash(name, key));
+    key = hash(fmt::format("{}", fs::last_write_time(where.sim).time_since_epoch().count()), key);
+    const fs::path made = cache_folder() / fmt::format("{}-{:016x}.so", function, key);
+    if (fs::exists(made)) return made.string();
+
+    const fs::path work = cache_folder() / fmt::format("{}-{:016x}.{}", function, key, getpid());
+    write_files(work.string(), files);
+    const fs::path log = work / "log";
+    std::string model, includes = "-I" + quoted(work.string());
+    for (const std::string &name : accelerators) {
+        run(fmt::format("cd {} && {} --cc -O3 --x-assign fast --x-initial unique --trace-fst -Wall --prefix V{} --top-module {} "
+                        "--Mdir {} *.v",
+                        quoted((work / function / "rtl").string()), ARGENT_VERILATOR, name, name,
+                        quoted((work / ("V" + name)).string())),
+            log);
+        model += amalgam(work / ("V" + name), name);
+        includes += " -I" + quoted((work / ("V" + name)).string());
+    }
+    std::ofstream(work / "model.cpp") << model << fmt::format("#include \"{}/sim/{}_sim.cpp\"\n", function, function);
+    std::ofstream(work / "shim.cpp") << shim;
+    includes += fmt::format(" -I{} -I{} -I{} -isystem {} -isystem {}/vltstd -I{}", quoted(where.include + "/runtime"),
+                            quoted(where.include + "/sim"), quoted(where.include), quoted(ARGENT_VERILATOR_INCLUDE),
+                            quoted(ARGENT_VERILATOR_INCLUDE), quoted(where.halide_include));
+    const fs::path partial = work / "model.so";
+    run(fmt::format("cd {} && {} -x c -std=gnu99 -O1 -fPIC {} -c {}/driver/{}_driver.c -o driver.o && "
+                    "{} -std=c++17 -O1 -fPIC -w {} {} -c model.cpp -o model.o && {} -std=c++17 -O1 -fPIC -c shim.cpp -o shim.o && "
+                    "{} -shared -o model.so model.o driver.o shim.o -Wl,--whole-archive {} -Wl,--no-whole-archive {} {} {} {}",
+                    quoted(work.string()), ARGENT_C_COMPILER, includes, function, function, ARGENT_CXX_COMPILER,
+                    ARGENT_VERILATED_FLAGS, includes, ARGENT_CXX_COMPILER, ARGENT_CXX_LINKER, quoted(where.runtime),
+                    quoted(where.sim), quoted(where.verilated), "-lfmt -lz -lpthread -ldl", ""),
+        log);
+    fs::rename(partial, made);   // at once: another process may be waiting for the same
+    fs::remove_all(work);
+    return made.string();
+}
+
+}  // namespace argent::dsl

@@ -1,0 +1,115 @@
+#include "sim/runner/Launches.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "argent_launch.h"
+#include "argent_sim.h"
+#include "hwgen/clocks/FromManifest.h"
+
+namespace argent::runner {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+LaunchRecorder::LaunchRecorder() { argent_launch_observe(note, this); }
+LaunchRecorder::~LaunchRecorder() { argent_launch_observe(nullptr, nullptr); }
+
+std::vector<LaunchLog> LaunchRecorder::take() {
+    std::vector<LaunchLog> taken;
+    taken.swap(launches);
+    return taken;
+}
+
+void LaunchRecorder::note(const argent_launch_record *r, void *self) {
+    LaunchLog log;
+    log.accelerator = r->accelerator->name;
+    log.code = r->code;
+    log.extent.assign(r->extent, r->extent + r->accelerator->dimensions);
+    for (int i = 0; i < r->image_count; i++) {
+        const argent_launch_image &image = r->images[i];
+        log.images.push_back({image.address, {image.stride, image.stride + image.image->dimensions}, image.writes != 0});
+    }
+    log.clocks = r->clocks;
+    log.bytes_read = r->bytes_read;
+    log.bytes_written = r->bytes_written;
+    log.seconds = r->seconds;
+    if (r->code == ARGENT_OK) {
+        argent_counter(r->device, ARGENT_COUNT_STALLS_IN, &log.stall_in);
+        argent_counter(r->device, ARGENT_COUNT_STALLS_OUT, &log.stall_out);
+    }
+    argent_sim_port_counts p;
+    for (uint32_t i = 0; argent_sim_port(r->device, i, &p) == ARGENT_OK; i++)
+        log.ports.push_back({p.name, p.writes != 0, p.beats, p.bytes, p.stalled, p.first, p.last});
+    static_cast<LaunchRecorder *>(self)->launches.push_back(log);
+}
+
+const json *find_accelerator(const json &manifest, const std::string &name) {
+    if (!manifest.contains("accelerators")) return nullptr;
+    for (const json &a : manifest["accelerators"])
+        if (a.value("name", "") == name) return &a;
+    return nullptr;
+}
+
+Forecast predict(const json &manifest, const LaunchLog &log) {
+    namespace clocks = hwgen::clocks;
+    Forecast f;
+    const json *a = find_accelerator(manifest, log.accelerator);
+    if (a == nullptr) {
+        f.reason = fmt::format("the manifest does not know {}", log.accelerator);
+        return f;
+    }
+    try {
+        clocks::Launch launch;
+        launch.width = !log.extent.empty() ? log.extent[0] : 1;
+        launch.height = log.extent.size() > 1 ? log.extent[1] : 1;
+        for (const LaunchLog::Image &image : log.images) {
+            clocks::Launch::Image place;
+            place.address = image.address;
+            place.stride = image.stride.size() > 1 ? image.stride[1] : 0;
+            (image.writes ? launch.outputs : launch.inputs).push_back(place);
+        }
+        clocks::Prediction p = clocks::predict(clocks::system_of(*a, launch));
+        f.clocks = p.clocks;
+        f.stall_in = p.stall_in;
+        f.stall_out = p.stall_out;
+        if (p.clocks < 0) f.reason = "the clock model says that this launch would never end";
+    } catch (const json::exception &e) {
+        f.reason = fmt::format("the manifest of {} has no complete clock model ({})", log.accelerator, e.what());
+    }
+    return f;
+}
+
+int64_t ideal_clocks(const json &manifest, const LaunchLog &log) {
+    const json *a = find_accelerator(manifest, log.accelerator);
+    if (a == nullptr || !a->contains("throughput") || log.extent.empty()) return 0;
+    int64_t pixels = (*a)["throughput"].value("pixels", 1), clocks = (*a)["throughput"].value("clocks", 1), most = 0;
+    for (const char *kind : {"inputs", "outputs"})
+        for (const json &image : a->value(kind, json::array())) {
+            int64_t size = clocks;
+            for (size_t d = 0; d < image["box"].size() && d < log.extent.size(); d++) {
+                int64_t n = log.extent[d] + image["box"][d].value("max", 0) - image["box"][d].value("min", 0);
+                size *= d == 0 ? (n + pixels - 1) / pixels : n;
+            }
+            most = std::max(most, size);
+        }
+    return most;
+}
+
+ordered_json measured_json(const json &manifest, const LaunchLog &log, const std::string &device) {
+    Forecast forecast = predict(manifest, log);
+    int64_t width = !log.extent.empty() ? log.extent[0] : 1, height = log.extent.size() > 1 ? log.extent[1] : 1;
+    int64_t ideal = ideal_clocks(manifest, log);
+    ordered_json spans = ordered_json::array();
+    for (const PortUse &p : log.ports)
+        if (p.beats != 0) spans.push_back({{"name", p.name}, {"kind", p.writes ? "write" : "read"}, {"first", p.first}, {"last", p.last}});
+    ordered_json m = {{"device", device},        {"width", width},           {"height", height},          {"clocks", log.clocks},
+                      {"ideal", ideal},          {"spans", spans},           {"stall_in", log.stall_in},  {"stall_out", log.stall_out},
+                      {"read_bytes", log.bytes_read}, {"write_bytes", log.bytes_written}};
+    if (forecast.clocks >= 0)
+        m["predicted"] = {{"clocks", forecast.clocks}, {"ideal", ideal}, {"width", width}, {"height", height}, {"spans", ordered_json::array()}};
+    return m;
+}
+
+}  // namespace argent::runner

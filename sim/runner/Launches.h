@@ -1,0 +1,68 @@
+#ifndef ARGENT_RUNNER_LAUNCHES_H
+#define ARGENT_RUNNER_LAUNCHES_H
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+struct argent_launch_record;
+
+namespace argent::runner {
+
+/** A port of a launch. */
+struct PortUse {
+    std::string name;
+    bool writes = false;
+    uint64_t beats = 0, bytes = 0, stalled = 0, first = 0, last = 0;
+};
+
+struct LaunchLog {
+    std::string accelerator;
+    int code = 0;
+    std::vector<int32_t> extent;                       // of the output
+    struct Image {
+        uint64_t address = 0;
+        std::vector<int64_t> stride;                   // bytes
+        bool writes = false;
+    };
+    std::vector<Image> images;                         // inputs, then outputs
+    uint64_t clocks = 0, bytes_read = 0, bytes_written = 0, stall_in = 0, stall_out = 0;
+    double seconds = 0;
+    std::vector<PortUse> ports;
+};
+
+/** Collects the launches of this process from now on, until it is destroyed. */
+class LaunchRecorder {
+public:
+    LaunchRecorder();
+    ~LaunchRecorder();
+    LaunchRecorder(const LaunchRecorder &) = delete;
+    std::vector<LaunchLog> take();
+
+private:
+    static void note(const argent_launch_record *record, void *self);
+    std::vector<LaunchLog> launches;
+};
+
+struct Forecast {
+    long clocks = -1;    // -1: unknown
+    std::string reason;  // why it is
+    long stall_in = 0, stall_out = 0;
+};
+
+/** What the compiler's clock model says of this launch on the reference memory. `manifest` may be null. */
+Forecast predict(const nlohmann::json &manifest, const LaunchLog &launch);
+
+/** (rows + rows of look-ahead) x vectors of a row, of the largest stream; 0 if the manifest does not tell. */
+int64_t ideal_clocks(const nlohmann::json &manifest, const LaunchLog &launch);
+
+/** The entry of an accelerator, or null. */
+const nlohmann::json *find_accelerator(const nlohmann::json &manifest, const std::string &name);
+
+/** "measured" of report.json, of one launch. */
+nlohmann::ordered_json measured_json(const nlohmann::json &manifest, const LaunchLog &launch, const std::string &device);
+
+}  // namespace argent::runner
+
+#endif

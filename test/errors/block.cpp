@@ -1,0 +1,139 @@
+#include <doctest/doctest.h>
+
+#include "Refusal.h"
+
+using namespace Halide;
+using namespace argent::test;
+
+namespace {
+
+Var x("x"), y("y"), z("z");
+
+/** padded -> gained -> blurred -> out, and gained -> out. RVars r.x, r.y of 3 values each. */
+struct Filter {
+    Func padded = host_image("padded"), gained{"gained"}, blurred{"blurred"}, out{"out"}, other = host_image("other");
+    RDom r{-1, 3, -1, 3, "r"};
+    Filter() {
+        gained(x, y) = cast<uint16_t>(padded(x, y)) * padded(x, y);
+        blurred(x, y) = cast<uint32_t>(0);
+        blurred(x, y) += cast<uint32_t>(gained(x + r.x, y + r.y));
+        out(x, y) = blurred(x, y) / 9 + gained(x, y);
+        blurred.compute_root();
+        gained.compute_root();
+    }
+    argent::Accelerator accelerate() { return argent::accelerate(out, {padded}); }
+    argent::Accelerator with_block() { return accelerate().block({{x, 64}, {y, 32}}); }
+};
+
+}  // namespace
+
+TEST_CASE("a block Var that is no dimension") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.accelerate();
+        a.block({{z, 64}, {y, 32}}); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: block({{z, 64}, {y, 32}}): z is no dimension of out, which has x and y\n"
+          "@A: note: name x and y: block({{x, ...}, {y, ...}})\n");
+}
+
+TEST_CASE("a block without a dimension") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.accelerate();
+        a.block({{x, 64}}); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: block({{x, 64}}): y is missing, a dimension of out\n"
+          "@A: note: write block({{x, 64}, {y, ...}})\n");
+}
+
+TEST_CASE("a block without any dimension") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.accelerate();
+        a.block({}); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: block({}): x and y are missing, dimensions of out\n"
+          "@A: note: write block({{x, ...}, {y, ...}})\n");
+}
+
+TEST_CASE("a block with a dimension twice") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.accelerate();
+        a.block({{x, 64}, {y, 32}, {x, 16}}); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: block({{x, 64}, {y, 32}, {x, 16}}): x is given twice, as 64 and as 16\n"
+          "@A: note: keep one of the two\n");
+}
+
+TEST_CASE("an extent of 0") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.accelerate();
+        a.block({{x, 0}, {y, 32}}); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: block({{x, 0}, {y, 32}}): the extent of x is 0, and has to be at least 1\n"
+          "@A: note: give the largest extent of x that one launch is to compute\n");
+}
+
+TEST_CASE("negative extents") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.accelerate();
+        a.block({{x, -64}, {y, -1}}); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: block({{x, -64}, {y, -1}}): the extent of x is -64, and has to be at least 1\n"
+          "@A: note: give the largest extent of x that one launch is to compute\n"
+          "@A: error: block({{x, -64}, {y, -1}}): the extent of y is -1, and has to be at least 1\n"
+          "@A: note: give the largest extent of y that one launch is to compute\n");
+}
+
+TEST_CASE("an extent that is too large") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.accelerate();
+        a.block({{x, 70000}, {y, 32}}); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: block({{x, 70000}, {y, 32}}): the extent of x is 70000, and at most 65535 is possible\n"
+          "@A: note: compute larger images in several launches: tile the consumer of out\n");
+}
+
+TEST_CASE("y before x") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.accelerate();
+        a.block({{y, 32}, {x, 64}}); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: block({{y, 32}, {x, 64}}): y comes first, and scans along y are not there yet\n"
+          "@A: note: write block({{x, 64}, {y, 32}})\n");
+}
+
+TEST_CASE("block twice") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.accelerate();
+        a.block({{x, 64}, {y, 32}}); HERE('A');
+        a.block({{x, 16}, {y, 16}}); HERE('B');
+        return f.out;
+    });
+    CHECK(text ==
+          "@B: error: block({{x, 16}, {y, 16}}): the block is given already at @A, as {{x, 64}, {y, 32}}\n"
+          "@B: note: keep one of the two\n");
+}

@@ -1,0 +1,296 @@
+#include <doctest/doctest.h>
+
+#include "Refusal.h"
+
+using namespace Halide;
+using namespace argent::test;
+
+namespace {
+
+Var x("x"), y("y"), z("z");
+
+/** padded -> gained -> blurred -> out, and gained -> out. RVars r.x, r.y of 3 values each. */
+struct Filter {
+    Func padded = host_image("padded"), gained{"gained"}, blurred{"blurred"}, out{"out"}, other = host_image("other");
+    RDom r{-1, 3, -1, 3, "r"};
+    Filter() {
+        gained(x, y) = cast<uint16_t>(padded(x, y)) * padded(x, y);
+        blurred(x, y) = cast<uint32_t>(0);
+        blurred(x, y) += cast<uint32_t>(gained(x + r.x, y + r.y));
+        out(x, y) = blurred(x, y) / 9 + gained(x, y);
+        blurred.compute_root();
+        gained.compute_root();
+    }
+    argent::Accelerator accelerate() { return argent::accelerate(out, {padded}); }
+    argent::Accelerator with_block() { return accelerate().block({{x, 64}, {y, 32}}); }
+};
+
+}  // namespace
+
+TEST_CASE("linebuffer of a Func outside") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.with_block();
+        a.linebuffer(f.other); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: linebuffer(other): other is not inside this accelerator, from padded to out\n"
+          "@A: note: inside are gained, blurred and out\n");
+}
+
+TEST_CASE("inlined of a Func outside") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.with_block();
+        a.inlined(f.other); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: inlined(other): other is not inside this accelerator, from padded to out\n"
+          "@A: note: inside are gained, blurred and out\n");
+}
+
+TEST_CASE("unroll of a Func outside") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.with_block();
+        a.unroll(f.other, x, 2); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: unroll(other, x, 2): other is not inside this accelerator, from padded to out\n"
+          "@A: note: inside are gained, blurred and out\n");
+}
+
+TEST_CASE("fifo_depth of a Func outside") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.with_block();
+        a.fifo_depth(f.other, f.out, 100); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: fifo_depth(other, out, 100): other is not inside this accelerator, from padded to out\n"
+          "@A: note: inside are gained, blurred and out\n");
+}
+
+TEST_CASE("inlined input") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.with_block();
+        a.inlined(f.padded); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: inlined(padded): padded is an input, and comes from memory\n"
+          "@A: note: leave it out\n");
+}
+
+TEST_CASE("inlined output") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.with_block();
+        a.inlined(f.out); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: inlined(out): out is the output, and goes to memory\n"
+          "@A: note: leave it out\n");
+}
+
+TEST_CASE("output in line buffers") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.with_block();
+        a.linebuffer(f.out); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: linebuffer(out): out is the output, and goes to memory\n"
+          "@A: note: leave it out\n");
+}
+
+TEST_CASE("linebuffer and inlined") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.with_block();
+        a.linebuffer(f.gained); HERE('A');
+        a.inlined(f.gained); HERE('B');
+        return f.out;
+    });
+    CHECK(text ==
+          "@B: error: inlined(gained): gained has linebuffer already at @A\n"
+          "@B: note: keep one of the two\n");
+}
+
+TEST_CASE("inlined and linebuffer") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.with_block();
+        a.inlined(f.gained); HERE('A');
+        a.linebuffer(f.gained); HERE('B');
+        return f.out;
+    });
+    CHECK(text ==
+          "@B: error: linebuffer(gained): gained has inlined already at @A\n"
+          "@B: note: keep one of the two\n");
+}
+
+TEST_CASE("unroll of a Var that is no loop") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.with_block();
+        a.unroll(f.blurred, z); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: unroll(blurred, z): blurred has no loop z, it has x, y, r.x and r.y\n"
+          "@A: note: name one of these\n");
+}
+
+TEST_CASE("unroll of a part of a window") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.with_block();
+        a.unroll(f.blurred, f.r.x, 2); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: unroll(blurred, r.x, 2): r.x has 3 values, and unrolling only 2 of them is not there yet\n"
+          "@A: note: write unroll(blurred, r.x)\n");
+}
+
+TEST_CASE("unroll by a negative factor") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.with_block();
+        a.unroll(f.blurred, f.r.x, -1); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: unroll(blurred, r.x, -1): the factor is -1, and has to be at least 1\n"
+          "@A: note: write unroll(blurred, r.x)\n");
+}
+
+TEST_CASE("unroll of x by another factor than the throughput") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.with_block();
+        a.throughput(x, 2); HERE('A');
+        a.unroll(f.blurred, x, 4); HERE('B');
+        return f.out;
+    });
+    CHECK(text ==
+          "@B: error: unroll(blurred, x, 4): this accelerator computes 2 positions of x per clock\n"
+          "@B: note: write throughput(x, 4)\n");
+}
+
+TEST_CASE("unroll of x as a whole") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.with_block();
+        a.unroll(f.blurred, x); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: unroll(blurred, x): x is scanned, and cannot be unrolled as a whole\n"
+          "@A: note: write throughput(x, 2) for 2 positions per clock\n");
+}
+
+TEST_CASE("unroll of y") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.with_block();
+        a.unroll(f.blurred, y, 2); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: unroll(blurred, y, 2): y is scanned, one row after the other\n"
+          "@A: note: leave it out\n");
+}
+
+TEST_CASE("fifo_depth that is too small") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.with_block();
+        a.fifo_depth(f.gained, f.out, 4); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: fifo_depth(gained, out, 4) is too small: the path through blurred needs 68\n"
+          "@A: note: leave it out, or give at least 68\n");
+}
+
+TEST_CASE("fifo_depth of a Func that the other does not read") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.with_block();
+        a.fifo_depth(f.padded, f.out, 100); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: fifo_depth(padded, out, 100): out does not read padded\n"
+          "@A: note: padded is read by gained\n");
+}
+
+TEST_CASE("fifo_depth of a Func that is no stage") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.with_block();
+        a.inlined(f.gained); HERE('A');
+        a.fifo_depth(f.gained, f.out, 100); HERE('B');
+        return f.out;
+    });
+    CHECK(text ==
+          "@B: error: fifo_depth(gained, out, 100): gained is computed where it is read, and holds no elements\n"
+          "@B: note: add linebuffer(gained), or leave it out\n");
+}
+
+TEST_CASE("buffered() is not there yet") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.with_block();
+        a.buffered(f.blurred); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: buffered(blurred): buffered() is not there yet\n"
+          "@A: note: leave it out, or write linebuffer(blurred)\n");
+}
+
+TEST_CASE("reorder() is not there yet") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.with_block();
+        a.reorder(f.blurred, {y, x}); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: reorder(blurred, {y, x}): reorder() is not there yet\n"
+          "@A: note: leave it out: stages run in the order of the block\n");
+}
+
+TEST_CASE("time_share() is not there yet") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.with_block();
+        a.time_share(f.blurred, 4); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: time_share(blurred, 4): time_share() is not there yet\n"
+          "@A: note: leave it out, or slow the whole accelerator down with throughput(x, 1, 4)\n");
+}
+
+TEST_CASE("streaming() is not there yet") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.with_block();
+        a.streaming(); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: streaming(): AXI4-Stream ports are not there yet\n"
+          "@A: note: leave it out: images then go through memory ports\n");
+}

@@ -1,0 +1,309 @@
+#include <doctest/doctest.h>
+
+#include "Refusal.h"
+
+using namespace Halide;
+using namespace argent::test;
+
+namespace {
+
+Var x("x"), y("y"), c("c");
+
+}  // namespace
+
+TEST_CASE("a Func of three dimensions") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), rgb("rgb"), out("out");
+        rgb(x, y, c) = padded(x, y) + c;
+        out(x, y) = rgb(x - 1, y, 0) + rgb(x + 1, y, 2);
+        rgb.compute_root();
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): rgb has 3 dimensions (x, y and c), and 2 are possible for now\n"
+          "@A: note: compute one 2-D Func for each value of c\n");
+}
+
+TEST_CASE("a Tuple") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), extremes("extremes"), out("out");
+        extremes(x, y) = Tuple(min(padded(x, y), padded(x + 1, y)), max(padded(x, y), padded(x + 1, y)));
+        out(x, y) = extremes(x, y - 1)[1] - extremes(x, y + 1)[0];
+        extremes.compute_root();
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): extremes has 2 values (a Tuple), and 1 is possible for now\n"
+          "@A: note: write one Func for each value\n");
+}
+
+TEST_CASE("a float input") {
+    const std::string text = refusal([] {
+        Func scaled = host_image("scaled", Float(32)), out("out");
+        out(x, y) = cast<uint8_t>(scaled(x, y));
+        argent::accelerate(out, {scaled}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {scaled}): the input scaled is float32, and accelerators compute with integers and bools for now\n"
+          "@A: note: convert it on the host, e.g. to fixed point, and list the result\n");
+}
+
+TEST_CASE("a float stage") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), gamma("gamma"), out("out");
+        gamma(x, y) = sqrt(cast<float>(padded(x, y)));
+        out(x, y) = cast<uint8_t>(gamma(x, y));
+        gamma.compute_root();
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): gamma is float32, and accelerators compute with integers and bools for now\n"
+          "@A: note: use fixed point, or list gamma as an input and the host computes it\n"
+          "@A: error: accelerate(out, {padded}): out computes with float32, and accelerators compute with integers and bools for now\n"
+          "@A: note: use fixed point, or leave out to the host\n");
+}
+
+TEST_CASE("float maths inside of a Func of integers") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), scaled("scaled"), out("out");
+        scaled(x, y) = cast<uint8_t>(padded(x, y) * 0.7f);
+        out(x, y) = scaled(x - 1, y) + scaled(x + 1, y);
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): scaled computes with float32, and accelerators compute with integers and bools for now\n"
+          "@A: note: use fixed point, or list scaled as an input and the host computes it\n");
+}
+
+TEST_CASE("an extern stage") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), denoised("denoised"), out("out");
+        denoised.define_extern("my_denoise", {padded}, UInt(8), 2);
+        out(x, y) = denoised(x, y) + padded(x, y);
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): denoised is an extern stage (my_denoise), which has no expression to build hardware from\n"
+          "@A: note: list denoised as an input and the host computes it\n");
+}
+
+TEST_CASE("a C function") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), mapped("mapped"), out("out");
+        mapped(x, y) = cast<uint8_t>(Internal::Call::make(Int(32), "my_curve", {cast<int>(padded(x, y))}, Internal::Call::PureExtern));
+        out(x, y) = mapped(x - 1, y) + mapped(x + 1, y);
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): mapped calls my_curve, which has no expression to build hardware from\n"
+          "@A: note: write it in Halide, or list mapped as an input and the host computes it\n");
+}
+
+TEST_CASE("an update that scans") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), integral("integral"), out("out");
+        RDom r(1, 15, "r");
+        integral(x, y) = cast<uint32_t>(padded(x, y));
+        integral(x, r.x) += integral(x, r.x - 1);
+        out(x, y) = integral(x, y) - integral(x, y - 1);
+        integral.compute_root();
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): integral.update(0) writes integral(x, r.x), and only window reductions, which write integral(x, y), are possible for now\n"
+          "@A: note: list integral as an input and the host computes it\n");
+}
+
+TEST_CASE("a histogram") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), histogram("histogram"), out("out");
+        RDom r(0, 16, 0, 8, "r");
+        histogram(x, y) = cast<uint32_t>(0);
+        histogram(cast<int>(padded(r.x, r.y)), 0) += cast<uint32_t>(1);
+        out(x, y) = histogram(x, y);
+        histogram.compute_root();
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): histogram.update(0) writes histogram(int32(padded(r.x, r.y)), 0), and only window reductions, which write histogram(x, y), are possible for now\n"
+          "@A: note: list histogram as an input and the host computes it\n");
+}
+
+TEST_CASE("a window that depends on a Param") {
+    Param<int> radius("radius", 2);
+    const std::string text = refusal([&] {
+        Func padded = host_image("padded"), blurred("blurred"), out("out");
+        RDom r(-radius, 2 * radius + 1, "r");
+        blurred(x, y) = cast<uint16_t>(0);
+        blurred(x, y) += cast<uint16_t>(padded(x + r.x, y));
+        out(x, y) = blurred(x, y);
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): blurred.update(0) runs over r.x, whose bounds depend on the Param radius\n"
+          "@A: note: give r.x constant bounds, and leave elements out with r.where(...)\n");
+}
+
+TEST_CASE("a window that is too large") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), blurred("blurred"), out("out");
+        RDom r(0, 1024, 0, 1024, "r");
+        blurred(x, y) = cast<uint32_t>(0);
+        blurred(x, y) += cast<uint32_t>(padded(x + r.x, y + r.y));
+        out(x, y) = blurred(x, y);
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): blurred.update(0) has 1048576 terms, and at most 16384 are possible\n"
+          "@A: note: use a smaller window, or sum rows first and then columns\n");
+}
+
+TEST_CASE("a distance that depends on a Param") {
+    Param<int> shift("shift", 2);
+    const std::string text = refusal([&] {
+        Func padded = host_image("padded"), moved("moved"), out("out");
+        moved(x, y) = padded(x + shift, y);
+        out(x, y) = moved(x - 1, y) + moved(x + 1, y);
+        moved.compute_root();
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): moved reads padded(x + shift, y), a distance that depends on the Param shift\n"
+          "@A: note: read at constant distances and choose with select or mux\n");
+}
+
+TEST_CASE("a place that depends on data") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), disp = host_image("disp"), moved("moved"), out("out");
+        moved(x, y) = padded(x + disp(x, y), y);
+        out(x, y) = moved(x - 1, y) + moved(x + 1, y);
+        moved.compute_root();
+        argent::accelerate(out, {padded, disp}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded, disp}): moved reads padded(x + int32(disp(x, y)), y), a place that depends on the data of disp\n"
+          "@A: note: reads at computed places are not there yet: list moved as an input and the host computes it\n");
+}
+
+TEST_CASE("two rates") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), moved("moved"), out("out");
+        moved(x, y) = padded(x * 2, y);
+        out(x, y) = moved(x - 1, y) + moved(x + 1, y);
+        moved.compute_root();
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): moved reads padded(x*2, y), and pipelines of several rates are not there yet\n"
+          "@A: note: list moved as an input and the host computes it\n");
+}
+
+TEST_CASE("two rates, upwards") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), moved("moved"), out("out");
+        moved(x, y) = padded(x, y / 2);
+        out(x, y) = moved(x - 1, y) + moved(x + 1, y);
+        moved.compute_root();
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): moved reads padded(x, y/2), and pipelines of several rates are not there yet\n"
+          "@A: note: list moved as an input and the host computes it\n");
+}
+
+TEST_CASE("x and y exchanged") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), moved("moved"), out("out");
+        moved(x, y) = padded(y, x);
+        out(x, y) = moved(x - 1, y) + moved(x + 1, y);
+        moved.compute_root();
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): moved reads padded(y, x), across the order of the scan, and this is not there yet\n"
+          "@A: note: list moved as an input and the host computes it\n");
+}
+
+TEST_CASE("a row that stands still") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), moved("moved"), out("out");
+        moved(x, y) = padded(x, 10);
+        out(x, y) = moved(x - 1, y) + moved(x + 1, y);
+        moved.compute_root();
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): moved reads padded(x, 10), which does not move with y\n"
+          "@A: note: list moved as an input and the host computes it\n");
+}
+
+TEST_CASE("a square") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), moved("moved"), out("out");
+        moved(x, y) = padded(x * x, y);
+        out(x, y) = moved(x - 1, y) + moved(x + 1, y);
+        moved.compute_root();
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): moved reads padded(x*x, y), and x*x is not x plus a constant\n"
+          "@A: note: list moved as an input and the host computes it\n");
+}
+
+TEST_CASE("a diagonal") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), moved("moved"), out("out");
+        moved(x, y) = padded(x + y, y);
+        out(x, y) = moved(x - 1, y) + moved(x + 1, y);
+        moved.compute_root();
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): moved reads padded(x + y, y), and x + y is not x plus a constant\n"
+          "@A: note: list moved as an input and the host computes it\n");
+}
+
+TEST_CASE("a pattern that repeats") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), moved("moved"), out("out");
+        moved(x, y) = padded(x, y % 8);
+        out(x, y) = moved(x - 1, y) + moved(x + 1, y);
+        moved.compute_root();
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): moved reads padded(x, y % 8), and y % 8 is not y plus a constant\n"
+          "@A: note: list moved as an input and the host computes it\n");
+}
+
+TEST_CASE("a bad read by the output itself") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), out("out");
+        out(x, y) = padded(x * 2, y);
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): out reads padded(x*2, y), and pipelines of several rates are not there yet\n"
+          "@A: note: leave out to the host\n");
+}

@@ -1,0 +1,67 @@
+#!/bin/bash
+# lint.sh <hwgen/rtl>: every cell alone, in sizes that reach its corners: clean under Verilator -Wall and read by Icarus
+# without a word; then parameters that must be refused by both.
+cd "$1" || exit 2
+failed=0
+say() { echo "$*"; failed=1; }
+
+lint() { # cell parameters
+  local cell=$1 g="" p="" out
+  shift
+  for a in "$@"; do g+=" -G$a"; p+=" -P$cell.$a"; done
+  out=$(verilator --lint-only -Wall -y . $g "$cell.v" 2>&1) || say "verilator: $cell $*: $out"
+  if command -v iverilog >/dev/null; then
+    out=$(iverilog -g2001 -Wall -y . -s "$cell" $p -o /dev/null "$cell.v" 2>&1) || say "iverilog: $cell $*: $out"
+    [ -z "$out" ] || say "iverilog: $cell $*: $out"
+  fi
+}
+refuse() {
+  local cell=$1 g="" p="" a
+  shift
+  for a in "$@"; do g+=" -G$a"; p+=" -P$cell.$a"; done
+  verilator --lint-only -y . $g "$cell.v" >/dev/null 2>&1 && say "verilator takes $cell $*"
+  if command -v iverilog >/dev/null; then
+    iverilog -g2001 -y . -s "$cell" $p -o /dev/null "$cell.v" >/dev/null 2>&1 && say "iverilog takes $cell $*"
+  fi
+}
+
+for cell in ag_*.v; do lint "${cell%.v}"; done
+for d in 1 2 3 33 64 65 600; do lint ag_fifo DEPTH=$d; lint ag_fifo DEPTH=$d WIDTH=72; done
+lint ag_fifo WIDTH=1 DEPTH=1
+lint ag_line_memory DEPTH=1 ADDR_W=1
+lint ag_line_memory DEPTH=5 ADDR_W=3
+lint ag_line_memory WIDTH=40 COLUMN=18 DEPTH=512
+lint ag_line_address ADDR_W=1
+for g in "DX=3 DY=1" "DX=-3" "DX=3 DY=-1" "X_W=1 Y_W=1" "X_W=30 Y_W=30 DX=5" "DX=-1 DY=-2 X_W=2 Y_W=2"; do lint ag_scan $g; done
+lint ag_rotate WIDTH=1 COUNT=2
+lint ag_axi_address BUS_BYTES=4 ELEM_BYTES=8
+lint ag_axi_address MAX_BURST=256 BUS_BYTES=16 ELEM_BYTES=4 ADDR_W=64
+for master in ag_axi_read ag_axi_write; do
+  for lanes in 2 4 8 32; do lint $master LANES=$lanes; done
+  lint $master LANES=32 BUS_BYTES=4 ELEM_BYTES=8
+  lint $master BUS_BYTES=4 ELEM_BYTES=8 COUNT_W=1 FIFO_BEATS=16
+  lint $master BUS_BYTES=64 ELEM_BYTES=4 LANES=16 ADDR_W=64 FIFO_BEATS=17
+  lint $master BUS_BYTES=4 ELEM_BYTES=4 MAX_BURST=2 FIFO_BEATS=2
+  lint $master BUS_BYTES=16 MAX_BURST=256 FIFO_BEATS=512
+done
+lint ag_axi_write MAX_PENDING=1
+lint ag_axi_lite ARGS=1 CYCLES_W=33 STALL_W=1
+lint ag_axi_lite ARGS=508 CYCLES_W=64
+for g in "A_W=1 B_W=1" "A_W=9 B_W=5 STEPS_PER_CLOCK=2" "A_W=32 B_W=64 STEPS_PER_CLOCK=40"; do lint ag_div $g; done
+
+refuse ag_fifo DEPTH=0
+refuse ag_skid WIDTH=0
+refuse ag_line_memory DEPTH=1025 ADDR_W=10
+refuse ag_line_address ADDR_W=0
+refuse ag_scan DX=2048 X_W=11
+refuse ag_rotate COUNT=6
+refuse ag_axi_address MAX_BURST=256 BUS_BYTES=32
+refuse ag_axi_address ELEM_BYTES=3
+refuse ag_axi_read FIFO_BEATS=15
+refuse ag_axi_read LANES=3
+refuse ag_axi_write LANES=64
+refuse ag_axi_write BUS_BYTES=128
+refuse ag_axi_lite ARGS=0
+refuse ag_axi_lite CYCLES_W=32
+refuse ag_div STEPS_PER_CLOCK=0
+exit $failed

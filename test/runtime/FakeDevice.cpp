@@ -1,0 +1,75 @@
+#include "FakeDevice.h"
+
+#include <cstdio>
+#include <cstring>
+
+FakeDevice &FakeDevice::now() {
+    static FakeDevice device;
+    return device;
+}
+
+FakeDevice &FakeDevice::fresh() {
+    static argent_backend backend{};
+    argent_mappings_free(&now().mappings);
+    now() = FakeDevice();
+    now().registers[ARGENT_ID] = 0x12345678;
+    now().registers[ARGENT_CONTROL] = ARGENT_CONTROL_IDLE;
+    backend.scheme = "fake";
+    backend.open = [](const char *rest, const char *accelerator, void **state, char *text, size_t size) {
+        FakeDevice &d = now();
+        if (d.open_code != ARGENT_OK) {
+            snprintf(text, size, "fake:%s has no %s today", rest, accelerator);
+            return d.open_code;
+        }
+        d.opened++;
+        *state = &d;
+        return int(ARGENT_OK);
+    };
+    backend.close = [](void *) { now().closed++; };
+    backend.reset = [](void *) {
+        now().resets++;
+        now().registers[ARGENT_CONTROL] = ARGENT_CONTROL_IDLE;
+        return int(ARGENT_OK);
+    };
+    backend.map = [](void *, void *host, size_t bytes, unsigned access, uint64_t *address) {
+        FakeDevice &d = now();
+        if (d.map_code != ARGENT_OK) return d.map_code;
+        return argent_mappings_add(&d.mappings, host, bytes, access, address);
+    };
+    backend.unmap = [](void *, uint64_t address) { return argent_mappings_remove(&now().mappings, address); };
+    backend.read = [](void *, uint32_t offset, uint32_t *value) {
+        *value = now().registers[offset];
+        return now().read_code;
+    };
+    backend.write = [](void *, uint32_t offset, uint32_t value) {
+        FakeDevice &d = now();
+        if (offset == ARGENT_INTERRUPT_STATUS) {
+            d.registers[offset] ^= value;
+            return int(ARGENT_OK);
+        }
+        d.registers[offset] = value;
+        if (offset == ARGENT_CONTROL) {
+            d.launches++;
+            d.registers[ARGENT_CYCLES] = 1000 + d.launches;
+        }
+        return int(ARGENT_OK);
+    };
+    backend.arm = [](void *, const argent_command *c) {
+        FakeDevice &d = now();
+        d.windows.assign(c->windows, c->windows + c->window_count);
+        d.ports.clear();
+        for (argent_window &w : d.windows) d.ports.push_back(w.port);
+        return int(ARGENT_OK);
+    };
+    backend.wait = [](void *, int64_t) {
+        FakeDevice &d = now();
+        if (d.wait_code != 0) return d.wait_code;
+        if (d.looks_until_done < 0 || --d.looks_until_done > 0) return 0;
+        d.registers[ARGENT_CONTROL] = ARGENT_CONTROL_IDLE | ARGENT_CONTROL_DONE;
+        d.registers[ARGENT_INTERRUPT_STATUS] = 1;
+        return 1;
+    };
+    backend.text = [](void *) { return now().text.c_str(); };
+    argent_add_backend(&backend);
+    return now();
+}
