@@ -236,8 +236,7 @@ function(add_argent_accelerator TARGET)
         "${CMAKE_CURRENT_BINARY_DIR}/${TARGET}_cpu.registration.cpp")
     target_link_libraries(${TARGET}.run PRIVATE argent::runner ${TARGET} ${TARGET}_cpu)
     if(TARGET ${TARGET}_sim)
-        # Nothing calls the model by name: it registers itself when it is loaded.
-        target_link_libraries(${TARGET}.run PRIVATE "$<LINK_LIBRARY:ARGENT_ALWAYS,${TARGET}_sim>")
+        target_link_libraries(${TARGET}.run PRIVATE ${TARGET}_sim)
     endif()
     set_target_properties(${TARGET}.run PROPERTIES ENABLE_EXPORTS ON)
 
@@ -258,10 +257,6 @@ function(argent_write_accelerators file)
     string(REGEX REPLACE "^," "" list "${list}")
     file(GENERATE OUTPUT "${file}" CONTENT "[${list}\n]\n")
 endfunction()
-
-# A shared library that is loaded although nothing refers to it.
-set(CMAKE_LINK_LIBRARY_USING_ARGENT_ALWAYS "LINKER:--push-state,--no-as-needed" "<LINK_ITEM>" "LINKER:--pop-state")
-set(CMAKE_LINK_LIBRARY_USING_ARGENT_ALWAYS_SUPPORTED TRUE)
 
 # Sorts Halide targets: those of CMake's own platform, and the others.
 function(_argent_split_targets out_native out_foreign targets)
@@ -301,6 +296,8 @@ function(_argent_add_model TARGET function folder)
     target_link_libraries(${TARGET}_sim PRIVATE argent::sim argent::verilated)
     # Speed of the simulation is speed of the tests. Verilator's own classes of warnings are no news to the user.
     target_compile_options(${TARGET}_sim PRIVATE -O2 -fno-math-errno $<$<CXX_COMPILER_ID:GNU>:-fcf-protection=none> -w)
+    # Nothing calls the model by name, it registers itself when it is loaded: a linker that drops what nothing calls must not drop it.
+    target_link_options(${TARGET}_sim INTERFACE "LINKER:--no-as-needed")
     set_target_properties(${TARGET}_sim PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON UNITY_BUILD OFF)
 endfunction()
 

@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "dsl/Spec.h"
+#include "dsl/Texts.h"
 #include "dsl/argent.h"
 
 namespace argent {
@@ -18,17 +21,22 @@ Specs take_recorded_specs() {
 }
 
 Specs specs_of(const Halide::Func &f) {
-    if (!f.defined()) return recorded_specs();
-    const auto reached = Halide::Internal::find_transitive_calls(f.function());
-    Specs found;
+    const auto reached = f.defined() ? Halide::Internal::find_transitive_calls(f.function()) : std::map<std::string, Halide::Internal::Function>();
+    const auto belongs = [&](const AcceleratorSpec &spec) {
+        return std::any_of(spec.outs.begin(), spec.outs.end(), [&](const Halide::Func &out) {
+            const auto it = out.defined() ? reached.find(out.name()) : reached.end();
+            return it != reached.end() && it->second.same_as(out.function());
+        });
+    };
+    const auto is_lost = [](const AcceleratorSpec &spec) {
+        return std::none_of(spec.outs.begin(), spec.outs.end(), [](const Halide::Func &out) { return out.defined(); });
+    };
+    Specs found, kept;
     for (const auto &spec : recorded_specs()) {
-        bool belongs = spec->outs.empty();
-        for (const Halide::Func &out : spec->outs) {
-            const auto it = reached.find(out.name());
-            belongs = belongs || !out.defined() || (it != reached.end() && it->second.same_as(out.function()));
-        }
-        if (belongs) found.push_back(spec);
+        if (is_lost(*spec) || belongs(*spec)) found.push_back(spec);
+        if (!is_lost(*spec)) kept.push_back(spec);
     }
+    recorded_specs() = kept;
     return found;
 }
 
@@ -69,7 +77,7 @@ Accelerator &Accelerator::inlined(const Halide::Func &f, const char *file, int l
 }
 
 Accelerator &Accelerator::buffered(const Halide::Func &f, const char *file, int line) {
-    spec->missing.push_back({fmt::format("buffered({})", f.name()), {file, line}});
+    spec->missing.push_back({fmt::format("buffered({})", dsl::shown(f)), {file, line}});
     return *this;
 }
 
@@ -82,13 +90,13 @@ Accelerator &Accelerator::unroll(const Halide::Func &f, const Halide::VarOrRVar 
 Accelerator &Accelerator::reorder(const Halide::Func &f, std::vector<Halide::VarOrRVar> vars, const char *file,
                                   int line) {
     std::string list;
-    for (const Halide::VarOrRVar &v : vars) list += (list.empty() ? "" : ", ") + v.name();
-    spec->missing.push_back({fmt::format("reorder({}, {{{}}})", f.name(), list), {file, line}});
+    for (const Halide::VarOrRVar &v : vars) list += (list.empty() ? "" : ", ") + dsl::user_name(v.name());
+    spec->missing.push_back({fmt::format("reorder({}, {{{}}})", dsl::shown(f), list), {file, line}});
     return *this;
 }
 
 Accelerator &Accelerator::time_share(const Halide::Func &f, int n, const char *file, int line) {
-    spec->missing.push_back({fmt::format("time_share({}, {})", f.name(), n), {file, line}});
+    spec->missing.push_back({fmt::format("time_share({}, {})", dsl::shown(f), n), {file, line}});
     return *this;
 }
 

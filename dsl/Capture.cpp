@@ -2,13 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
-#include <regex>
-#include <sstream>
 
 #include "boards/Load.h"
 #include "dsl/Check.h"
 #include "dsl/ChooseStorage.h"
+#include "dsl/Texts.h"
+#include "dsl/Walk.h"
 #include "hwgen/verilog/Names.h"
 
 namespace argent::dsl {
@@ -20,14 +21,6 @@ Parameter image_of(const Function &f) {
     const Call *call = f.has_pure_definition() ? f.is_wrapper() : nullptr;
     const bool unscheduled = call && f.schedule().compute_level().is_inlined();
     return unscheduled && call->call_type == Call::Image && call->param.defined() ? call->param : Parameter();
-}
-
-std::string user_name(const std::string &name) {
-    const size_t dollar = name.find('$');
-    if (dollar == std::string::npos) return name;
-    const std::string rest = name.substr(dollar + 1);
-    const bool number = rest.find_first_not_of("0123456789") == std::string::npos;
-    return number ? name.substr(0, dollar) : name.substr(0, dollar) + "." + rest;
 }
 
 namespace {
@@ -73,22 +66,24 @@ hwgen::Interval declared_range(const Expr &variable) {
     return range;
 }
 
+/** For comments and the report: nothing that fills pages. */
 std::string printed(const Expr &e) {
     constexpr size_t longest = 300;
-    struct Size : IRGraphVisitor {
+    struct Size : IRVisitor {
         int nodes = 0;
-        using IRGraphVisitor::visit;
-        void include(const Expr &e) override {
+        using IRVisitor::visit;
+        void visit(const Call *op) override {
+            nodes += 2;
+            IRVisitor::visit(op);
+        }
+        void visit(const Add *op) override {
             nodes++;
-            IRGraphVisitor::include(e);
+            IRVisitor::visit(op);
         }
     } size;
     e.accept(&size);
-    if (size.nodes > 400) return fmt::format("({} operators)", size.nodes);
-    std::ostringstream out;
-    out << e;
-    static const std::regex suffix(R"(\$\d+)"), dollar(R"(\$)");   // f$1 -> f, r$x -> r.x
-    const std::string text = std::regex_replace(std::regex_replace(out.str(), suffix, ""), dollar, ".");
+    if (size.nodes > 200) return fmt::format("({} operators)", size.nodes);
+    const std::string text = shown(e);
     return text.size() > longest ? text.substr(0, longest) + " ..." : text;
 }
 
@@ -100,13 +95,25 @@ std::string written(const Function &f) {
     return text;
 }
 
-void add_funcs(const std::map<std::string, std::string> &stored, const Env &env, const std::string &out,
-               const std::set<std::string> &inputs, const AcceleratorSpec &spec, Captured &captured,
-               Diagnostics &diagnostics) {
-    std::set<std::string> stops = inputs;
+/** Every index as `var + constant`, as far as it is one. */
+class SimplifyIndices : public IRGraphMutator {
+protected:
+    using IRGraphMutator::visit;
+    Expr visit(const Call *op) override {
+        if (op->call_type != Call::Halide) return IRGraphMutator::visit(op);
+        std::vector<Expr> args;
+        for (const Expr &a : op->args) args.push_back(simplify(mutate(a)));
+        return Call::make(op->type, op->name, args, op->call_type, op->func, op->value_index, op->image, op->param);
+    }
+};
+
+void add_funcs(const std::map<std::string, std::string> &stored, const Env &env, const Walk &walk,
+               const AcceleratorSpec &spec, Captured &captured, Diagnostics &diagnostics) {
+    std::set<std::string> stops = walk.inputs;
     for (const auto &[name, reason] : stored) stops.insert(name);
-    Expander expander(env, stops, spec.where, diagnostics);
-    std::set<std::string> seen = inputs;
+    const std::string &out = walk.out;
+    Expander expander(env, stops, {spec.where, accelerate_text(spec), out, {}}, diagnostics);
+    std::set<std::string> seen = walk.inputs;
     const std::function<void(const std::string &)> add = [&](const std::string &name) {
         if (!seen.insert(name).second) return;
         const Function &f = env.at(name);
@@ -117,9 +124,10 @@ void add_funcs(const std::map<std::string, std::string> &stored, const Env &env,
         for (const std::string &callee : calls.funcs) add(callee);
         hwgen::Func stage;
         stage.name = name;
+        stage.label = user_name(name);
         stage.type = f.output_types()[0];
         stage.vars = f.args();
-        stage.value = values[0];
+        stage.value = SimplifyIndices().mutate(values[0]);
         stage.expression = written(f);
         stage.reason = stored.at(name);
         captured.region.funcs.push_back(stage);
@@ -129,7 +137,9 @@ void add_funcs(const std::map<std::string, std::string> &stored, const Env &env,
 
 /** A register name that no other param has. */
 std::string register_name(const std::string &variable, const std::vector<hwgen::Param> &others) {
-    std::string name = verilog::legal(user_name(variable));
+    std::string name = user_name(variable);
+    std::replace(name.begin(), name.end(), '.', '_');   // padded.extent.0
+    name = verilog::legal(name);
     for (const hwgen::Param &p : others) {
         if (p.name == name) return register_name(variable + "_", others);
     }
@@ -191,23 +201,26 @@ std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, con
     hwgen::Region &r = captured.region;
     const std::string out = spec.outs[0].name();
     captured.out = env.at(out);
-    std::set<std::string> inputs;
+    Diagnostics on_the_way;
+    const Walk region_walk = walk(spec, env, on_the_way);
+    const bool walked = !on_the_way.has_errors();
+    for (const Diagnostic &d : on_the_way.all()) found.error(d.where, d.message, d.notes);
     for (const Halide::Func &f : spec.inputs) {
         const auto known = env.find(f.name());
         const Function func = known != env.end() ? known->second : f.function();
-        inputs.insert(f.name());
         hwgen::Func input;
         input.kind = hwgen::Func::Kind::Input;
         input.name = f.name();
+        input.label = shown(f);
         input.type = func.output_types()[0];
         input.vars = func.args();
         input.reason = "an input";
         captured.inputs.push_back({func, known != env.end() ? image_of(func) : Parameter()});
         r.funcs.push_back(input);
     }
-    const std::map<std::string, std::string> stored = choose_storage(spec, env, out, inputs, found);
-    if (!found.has_errors()) add_funcs(stored, env, out, inputs, spec, captured, found);
-    check_region(spec, env, stored, r, found);
+    const std::map<std::string, std::string> stored = choose_storage(spec, env, region_walk);
+    if (walked) add_funcs(stored, env, region_walk, spec, captured, found);
+    check_region(spec, env, region_walk, stored, r, found);
     if (found.has_errors()) return give_up();
 
     r.function = function;

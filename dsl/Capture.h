@@ -31,9 +31,6 @@ std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, con
 /** The image behind an ImageParam or Input<Buffer<>> that was passed as a Func; undefined for any other Func. */
 Halide::Parameter image_of(const Halide::Internal::Function &f);
 
-/** Halide's name without the suffix that makes it unique: padded$1 -> padded, r$x -> r.x. */
-std::string user_name(const std::string &name);
-
 }  // namespace argent::dsl
 
 #endif

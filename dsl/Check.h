@@ -6,6 +6,7 @@
 
 #include "dsl/Expand.h"
 #include "dsl/Spec.h"
+#include "dsl/Walk.h"
 #include "hwgen/ir/Region.h"
 
 namespace argent::dsl {
@@ -16,11 +17,14 @@ bool check_spec(const AcceleratorSpec &spec, const Env &env, Diagnostics &diagno
 
 /** Mistakes inside: reads that are no `var + constant`, types, dimensions, images that are not listed, inputs that do
  *  not reach the output, directives on Funcs outside. `stored`: as choose_storage gave it. `region`: its Funcs. */
-void check_region(const AcceleratorSpec &spec, const Env &env, const std::map<std::string, std::string> &stored,
-                  const hwgen::Region &region, Diagnostics &diagnostics);
+void check_region(const AcceleratorSpec &spec, const Env &env, const Walk &walk,
+                  const std::map<std::string, std::string> &stored, const hwgen::Region &region,
+                  Diagnostics &diagnostics);
 
-/** Mistakes between accelerators of one pipeline: one Func twice, one name twice, a region through another. */
-void check_together(const Specs &specs, const Env &env, Diagnostics &diagnostics);
+/** Mistakes between accelerators of one pipeline: one Func twice, one name twice, a region through another, an output
+ *  that none of the pipeline's `outputs` needs. */
+void check_together(const Specs &specs, const Env &env, const std::vector<Halide::Func> &outputs,
+                    Diagnostics &diagnostics);
 
 }  // namespace argent::dsl
 

@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <functional>
+#include <sstream>
 
 #include "dsl/Capture.h"
+#include "dsl/Texts.h"
 
 namespace argent::dsl {
 
@@ -12,6 +13,9 @@ using namespace Halide;
 using namespace Halide::Internal;
 
 namespace {
+
+/** As many places as this are many: no need to count on. */
+constexpr size_t enough_places = 1000;
 
 /** Operators that cost logic in one evaluation: wires (casts, shifts and products by powers of two) are free. */
 class Cost : public IRGraphVisitor {
@@ -55,7 +59,7 @@ protected:
 /** The distinct reads of Funcs, as printed. */
 class Reads : public IRGraphVisitor {
 public:
-    std::map<std::string, std::map<std::string, std::vector<Expr>>> found;   // Func -> printed args -> args
+    std::map<std::string, std::set<std::string>> found;   // Func -> printed args
 
 protected:
     using IRGraphVisitor::visit;
@@ -64,75 +68,54 @@ protected:
         if (op->call_type != Call::Halide) return;
         std::string key;
         for (const Expr &a : op->args) key += fmt::format("{};", (std::ostringstream() << a).str());
-        found[op->name][key] = op->args;
+        found[op->name].insert(key);
     }
 };
 
-std::vector<std::string> producers_first(const Env &env, const std::string &out, const std::set<std::string> &stops) {
-    std::vector<std::string> order;
-    std::set<std::string> seen;
-    const std::function<void(const std::string &)> walk = [&](const std::string &name) {
-        if (stops.count(name) || !seen.insert(name).second || !env.count(name)) return;
-        for (const auto &[callee, f] : find_direct_calls(env.at(name))) walk(callee);
-        order.push_back(name);
-    };
-    walk(out);
-    return order;
-}
-
 }  // namespace
 
-std::map<std::string, std::string> choose_storage(const AcceleratorSpec &spec, const Env &env,
-                                                  const std::string &out, const std::set<std::string> &inputs,
-                                                  Diagnostics &diagnostics) {
-    std::map<std::string, std::string> stored = {{out, "the output"}};
+std::map<std::string, std::string> choose_storage(const AcceleratorSpec &spec, const Env &env, const Walk &walk) {
+    std::map<std::string, std::string> stored = {{walk.out, "the output"}};
     std::set<std::string> inlined;
     for (const auto &s : spec.storage) {
         const std::string name = s.value.func.name();
-        const std::string line = fmt::format("{}:{}", s.where.file.substr(s.where.file.find_last_of('/') + 1), s.where.line);
-        if (inputs.count(name)) continue;
+        if (walk.inputs.count(name)) continue;
         if (s.value.kind == StorageDirective::Kind::Inlined) {
             inlined.insert(name);
         } else {
-            stored[name] = fmt::format("linebuffer({}), {}", user_name(name), line);
+            const std::string file = s.where.file.substr(s.where.file.find_last_of('/') + 1);
+            stored[name] = fmt::format("linebuffer({}), {}:{}", user_name(name), file, s.where.line);
         }
     }
-    const std::vector<std::string> order = producers_first(env, out, inputs);
-    Expander constants(env, inputs, spec.where, diagnostics);
-    for (const std::string &name : order) {
+    for (const std::string &name : walk.order) {
         const Function &f = env.at(name);
-        if (stored.count(name) || inlined.count(name) || f.outputs() != 1) continue;
-        if (image_of(f).defined()) continue;
-        if (!f.schedule().compute_level().is_inlined() && !constants.is_constant(name)) {
-            stored[name] = "has a compute level";
-        }
+        const bool may_be = f.outputs() == 1 && !walk.constants.count(name) && !image_of(f).defined();
+        if (!may_be || stored.count(name) || inlined.count(name)) continue;
+        if (!f.schedule().compute_level().is_inlined()) stored[name] = "has a compute level";
     }
-    // Every Func as if it were stored: who reads whom where. Then consumers decide for their producers, in order.
-    std::set<std::string> stops = inputs;
-    for (const std::string &name : order) {
-        if (!constants.is_constant(name) && env.at(name).outputs() == 1) stops.insert(name);
-    }
-    Expander expander(env, stops, spec.where, diagnostics);
-    std::map<std::string, std::set<std::string>> places;   // Func -> "<stage>:<args>" at which it is wanted
-    for (auto it = order.rbegin(); it != order.rend(); ++it) {
+    // Consumers decide for their producers: a Func is wanted at the places where the stages that it ends up in read it.
+    std::map<std::string, std::set<std::string>> places;
+    for (auto it = walk.order.rbegin(); it != walk.order.rend(); ++it) {
         const std::string &name = *it;
-        if (!stops.count(name)) continue;
-        const Function &f = env.at(name);
-        const std::vector<Expr> values = expander.values(f);
-        if (values.empty()) continue;
+        const auto own = walk.own.find(name);
+        if (own == walk.own.end() || own->second.empty()) continue;
         Cost cost;
-        values[0].accept(&cost);
-        if (!stored.count(name) && !inlined.count(name) && cost.total * (int(places[name].size()) - 1) >= 1) {
+        Reads reads;
+        for (const Expr &v : own->second) {
+            v.accept(&cost);
+            v.accept(&reads);
+        }
+        const bool is_free = stored.count(name) || inlined.count(name) || env.at(name).outputs() != 1;
+        if (!is_free && cost.total * (int64_t(places[name].size()) - 1) >= 1) {
             stored[name] = fmt::format("read at {} places, {} operators each", places[name].size(), cost.total);
         }
-        Reads reads;
-        values[0].accept(&reads);
         for (const auto &[producer, sites] : reads.found) {
-            for (const auto &[key, args] : sites) {
+            if (places[producer].size() > enough_places) continue;
+            for (const std::string &site : sites) {
                 if (stored.count(name)) {
-                    places[producer].insert(name + ":" + key);
+                    places[producer].insert(name + ":" + site);
                 } else {
-                    for (const std::string &place : places[name]) places[producer].insert(place + "+" + key);
+                    for (const std::string &place : places[name]) places[producer].insert(place + "+" + site);
                 }
             }
         }

@@ -4,8 +4,8 @@
 #include <map>
 #include <string>
 
-#include "dsl/Expand.h"
 #include "dsl/Spec.h"
+#include "dsl/Walk.h"
 
 namespace argent::dsl {
 
@@ -13,9 +13,7 @@ namespace argent::dsl {
  *  Stored are the output; linebuffer(f); Funcs with a compute level, unless inlined(f); and those whose own arithmetic
  *  would be done at more than one place: reading a window of g recomputes g at every tap.
  *    gx(x, y) = in(x + 1, y) - in(x - 1, y), read at 9 places   ->   stored: 9 subtractions become one */
-std::map<std::string, std::string> choose_storage(const AcceleratorSpec &spec, const Env &env,
-                                                  const std::string &out, const std::set<std::string> &inputs,
-                                                  Diagnostics &diagnostics);
+std::map<std::string, std::string> choose_storage(const AcceleratorSpec &spec, const Env &env, const Walk &walk);
 
 }  // namespace argent::dsl
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "dsl/Texts.h"
+
 namespace argent::dsl {
 
 using namespace Halide;
@@ -164,6 +166,7 @@ std::vector<Buffer<>> evaluate(const Function &f, const std::vector<std::pair<in
         const LoopLevel level = copy.has_update_definition() ? LoopLevel::root() : LoopLevel::inlined();
         copy.schedule().compute_level() = level;
         copy.schedule().store_level() = level;
+        copy.schedule().hoist_storage_level() = level;
     }
     std::vector<int> mins, extents;
     for (const auto &[lo, hi] : box) {
@@ -196,7 +199,10 @@ protected:
     Expr visit(const Call *op) override {
         if (op->call_type != Call::Halide && op->call_type != Call::Image) return IRGraphMutator::visit(op);
         std::vector<Expr> args;
-        for (const Expr &a : op->args) args.push_back(simplify(mutate(a)));
+        for (const Expr &a : op->args) {
+            const Expr inlined = mutate(a);
+            args.push_back(inlined.same_as(a) ? a : simplify(inlined));   // as the user typed it, if it can be
+        }
         const Expr call =
             Call::make(op->type, op->name, args, op->call_type, op->func, op->value_index, op->image, op->param);
         if (op->call_type == Call::Image || op->name == self || expander.stops.count(op->name)) return call;
@@ -216,9 +222,22 @@ private:
     bool constants_too;
 };
 
-void Expander::refuse(std::string message, std::vector<std::string> notes) {
+void Expander::refuse(const std::string &message, const std::string &note) {
     failed = true;
-    diagnostics.error(where, std::move(message), std::move(notes));
+    diagnostics.error(context.where, context.call + ": " + message, {note});
+}
+
+std::string Expander::leave(const Function &f) const {
+    if (f.name() == context.out) return fmt::format("leave {} to the host", user_name(f.name()));
+    return fmt::format("list {} as an input and the host computes it", user_name(f.name()));
+}
+
+/** blurred.update(0); sum.update(0) in blurred. */
+std::string Expander::update_name(const Function &f, size_t update) const {
+    const std::string name = fmt::format("{}.update({})", user_name(f.name()), update);
+    static const std::set<std::string> anonymous = {"sum", "product", "maximum", "minimum", "argmax", "argmin", "saturating_sum"};
+    const std::string reader = anonymous.count(user_name(f.name())) && context.reader ? context.reader(f.name()) : "";
+    return reader.empty() ? name : fmt::format("{} in {}", name, user_name(reader));
 }
 
 bool Expander::is_constant(const std::string &name) {
@@ -248,69 +267,89 @@ Expr Expander::inline_calls(const Expr &e, const std::string &self) {
     return Inliner(*this, self, false).mutate(substitute_in_all_lets(e));
 }
 
+bool Expander::window_loops(const Function &f, size_t update, std::vector<Loop> &loops) {
+    int64_t points = 1;
+    for (const ReductionVariable &r : f.updates()[update].schedule().rvars()) {
+        const Expr min = simplify(r.min), extent = simplify(r.extent);
+        const auto lo = as_const_int(min), n = as_const_int(extent);
+        if (!lo || !n) {
+            struct Names : IRVisitor {
+                std::set<std::string> found;
+                using IRVisitor::visit;
+                void visit(const Variable *op) override { found.insert(user_name(op->name)); }
+            } names;
+            min.accept(&names);
+            extent.accept(&names);
+            const std::string rvar = user_name(r.var);
+            refuse(fmt::format("{} runs over {}, whose bounds depend on the Param {}", update_name(f, update), rvar,
+                               fmt::join(names.found, " and ")),
+                   fmt::format("give {} constant bounds, and leave elements out with {}.where(...)", rvar,
+                               rvar.substr(0, rvar.find('.'))));
+            return false;
+        }
+        loops.push_back({r.var, *lo, std::max<int64_t>(*n, 0)});
+        points *= loops.back().extent;
+    }
+    if (points <= most_unrolled) return true;
+    refuse(fmt::format("{} has {} terms, and at most {} are possible", update_name(f, update), points, most_unrolled),
+           "use a smaller window, or sum rows first and then columns");
+    return false;
+}
+
+/** The update writes all of f, and reads f only where it writes. */
+bool Expander::is_window(const Function &f, size_t update, const std::vector<Expr> &values) {
+    const Definition &u = f.updates()[update];
+    const std::string target = fmt::format("{}({})", user_name(f.name()), fmt::join(f.args(), ", "));
+    for (size_t i = 0; i < u.args().size(); i++) {
+        const Variable *v = u.args()[i].as<Variable>();
+        if (v && v->name == f.args()[i]) continue;
+        std::vector<std::string> args;
+        for (const Expr &a : u.args()) args.push_back(shown(a));
+        refuse(fmt::format("{} writes {}({}), and only window reductions, which write {}, are possible for now",
+                           update_name(f, update), user_name(f.name()), fmt::join(args, ", "), target),
+               leave(f));
+        return false;
+    }
+    struct SelfReads : IRGraphVisitor {
+        const Function &f;
+        Expr elsewhere;
+        explicit SelfReads(const Function &f) : f(f) {}
+        using IRGraphVisitor::visit;
+        void visit(const Call *op) override {
+            IRGraphVisitor::visit(op);
+            if (op->call_type != Call::Halide || op->name != f.name()) return;
+            for (size_t i = 0; i < op->args.size(); i++) {
+                const Variable *v = op->args[i].as<Variable>();
+                if (!v || v->name != f.args()[i]) elsewhere = op;
+            }
+        }
+    } reads(f);
+    for (const Expr &v : values) v.accept(&reads);
+    if (!reads.elsewhere.defined()) return true;
+    refuse(fmt::format("{} reads {}, and an update may read only {} for now", update_name(f, update),
+                       shown(reads.elsewhere), target),
+           leave(f));
+    return false;
+}
+
 std::vector<Expr> Expander::apply_updates(const Function &f, std::vector<Expr> values) {
-    for (const Definition &update : f.updates()) {
-        for (size_t i = 0; i < update.args().size(); i++) {
-            const Variable *v = update.args()[i].as<Variable>();
-            if (v && v->name == f.args()[i]) continue;
-            refuse(fmt::format("update of {} writes at {}: only updates over all of {} with an RDom on the right are "
-                               "windows",
-                               f.name(), fmt::format("{}", fmt::join(f.args(), ", ")), f.name()),
-                   {"compute it on the host and list it as an input"});
-            return {};
-        }
-        std::vector<std::pair<std::string, std::pair<int64_t, int64_t>>> loops;
-        int64_t points = 1;
-        for (const ReductionVariable &r : update.schedule().rvars()) {
-            const auto min = as_const_int(simplify(r.min)), extent = as_const_int(simplify(r.extent));
-            if (!min || !extent) {
-                refuse(fmt::format("window of {} depends on run-time values: {} has no constant bounds", f.name(),
-                                   r.var),
-                       {"give its RDom constant bounds"});
-                return {};
-            }
-            loops.push_back({r.var, {*min, *extent}});
-            points *= std::max<int64_t>(*extent, 0);
-        }
-        if (points > most_unrolled) {
-            refuse(fmt::format("window of {} has {} points, at most {} can be unrolled", f.name(), points,
-                               most_unrolled));
-            return {};
-        }
-        struct SelfReads : IRGraphVisitor {
-            const Function &f;
-            bool elsewhere = false;
-            explicit SelfReads(const Function &f) : f(f) {}
-            using IRGraphVisitor::visit;
-            void visit(const Call *op) override {
-                IRGraphVisitor::visit(op);
-                if (op->call_type != Call::Halide || op->name != f.name()) return;
-                for (size_t i = 0; i < op->args.size(); i++) {
-                    const Variable *v = op->args[i].as<Variable>();
-                    elsewhere = elsewhere || !v || v->name != f.args()[i];
-                }
-            }
-        } reads(f);
+    for (size_t u = 0; u < f.updates().size(); u++) {
+        const Definition &update = f.updates()[u];
         std::vector<Expr> rhs;
-        for (const Expr &v : update.values()) {
-            rhs.push_back(inline_calls(v, f.name()));
-            rhs.back().accept(&reads);
-        }
-        if (reads.elsewhere) {
-            refuse(fmt::format("update of {} reads {} at another place: a scan is no window reduction", f.name(),
-                               f.name()),
-                   {"compute it on the host and list it as an input"});
-            return {};
-        }
+        for (const Expr &v : update.values()) rhs.push_back(inline_calls(v, f.name()));
+        std::vector<Loop> loops;
+        if (!is_window(f, u, rhs) || !window_loops(f, u, loops)) return {};
+        int64_t points = 1;
+        for (const Loop &l : loops) points *= l.extent;
         const Expr predicate = inline_calls(update.predicate(), f.name());
         for (int64_t point = 0; point < points; point++) {
             Substituter s;
             s.self = f.name();
             s.self_values = values;
             int64_t rest = point;
-            for (const auto &[name, range] : loops) {
-                s.variables[name] = make_const(Int(32), range.first + rest % range.second);
-                rest /= range.second;
+            for (const Loop &l : loops) {
+                s.variables[l.name] = make_const(Int(32), l.min + rest % l.extent);
+                rest /= l.extent;
             }
             const Expr condition = simplify(s.mutate(predicate));
             if (is_const_zero(condition)) continue;
@@ -329,9 +368,10 @@ const std::vector<Expr> &Expander::body(const Function &f) {
     const auto known = bodies.find(f.name());
     if (known != bodies.end()) return known->second;
     if (f.has_extern_definition() || !f.has_pure_definition()) {
-        refuse(fmt::format("{} is {}: it cannot become hardware", f.name(),
-                           f.has_extern_definition() ? "an extern stage" : "not defined"),
-               {"compute it on the host and list it as an input"});
+        refuse(f.has_extern_definition() ? fmt::format("{} is an extern stage ({}), which has no expression to build hardware from",
+                                                       user_name(f.name()), f.extern_function_name()) :
+                                           fmt::format("{} has no definition", user_name(f.name())),
+               leave(f));
         return bodies[f.name()] = {};
     }
     std::vector<Expr> values;

@@ -3,6 +3,7 @@
 
 #include <Halide.h>
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -18,11 +19,18 @@ using Env = std::map<std::string, Halide::Internal::Function>;
  *  Funcs of constants by Halide itself. Calls of Functions in `stops` stay. Expressions are graphs with shared nodes:
  *  visit them with IRGraphMutator/IRGraphVisitor only.
  *    blur(x) = sum(r, in(x + r) * k(r)),  r in -1..1   ->   0 + in(x - 1) * 1 + in(x) * 2 + in(x + 1) * 1
- *  Mistakes of the user's go to `diagnostics`, with `where`; the expression is then undefined. */
+ *  Mistakes of the user's go to `diagnostics`; there are no values then. */
 class Expander {
 public:
-    Expander(const Env &env, std::set<std::string> stops, Location where, Diagnostics &diagnostics)
-        : env(env), stops(std::move(stops)), where(std::move(where)), diagnostics(diagnostics) {
+    /** What Diagnostics say of the accelerator. */
+    struct Context {
+        Location where;
+        std::string call;   // accelerate(out, {padded})
+        std::string out;
+        std::function<std::string(const std::string &)> reader;   // the Func that reads an anonymous one
+    };
+    Expander(const Env &env, std::set<std::string> stops, Context context, Diagnostics &diagnostics)
+        : env(env), stops(std::move(stops)), context(std::move(context)), diagnostics(diagnostics) {
     }
 
     /** The values of `f` (one a Tuple element) over its own pure variables. Empty after a Diagnostic. */
@@ -36,12 +44,21 @@ private:
     std::vector<Halide::Expr> apply_updates(const Halide::Internal::Function &f, std::vector<Halide::Expr> values);
     Halide::Expr inline_calls(const Halide::Expr &e, const std::string &self);
     Halide::Expr resolve_constants(Halide::Expr e);
-    void refuse(std::string message, std::vector<std::string> notes = {});
+    void refuse(const std::string &message, const std::string &note);
+    std::string leave(const Halide::Internal::Function &f) const;
+    std::string update_name(const Halide::Internal::Function &f, size_t update) const;
+    struct Loop {
+        std::string name;
+        int64_t min, extent;
+    };
+    /** The RDom's loops, innermost first; nothing after a Diagnostic. */
+    bool window_loops(const Halide::Internal::Function &f, size_t update, std::vector<Loop> &loops);
+    bool is_window(const Halide::Internal::Function &f, size_t update, const std::vector<Halide::Expr> &values);
     friend class Inliner;
 
     const Env &env;
     std::set<std::string> stops;
-    Location where;
+    Context context;
     Diagnostics &diagnostics;
     std::map<std::string, std::vector<Halide::Expr>> bodies;
     std::map<std::string, bool> constant;

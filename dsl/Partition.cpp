@@ -1,5 +1,7 @@
 #include "dsl/Partition.h"
 
+#include <algorithm>
+
 #include "dsl/Check.h"
 #include "dsl/Split.h"
 
@@ -29,7 +31,19 @@ Copy copy_of(const std::vector<Halide::Func> &outputs) {
 
 /** compute_root for the edges of an accelerator that have no compute level. */
 void give_compute_level(Function f) {
-    if (f.schedule().compute_level().is_inlined() && !image_of(f).defined()) Halide::Func(f).compute_root();
+    if (!f.schedule().compute_level().is_inlined() || image_of(f).defined()) return;
+    Halide::Func(f).compute_root();
+    f.lock_loop_levels();
+}
+
+/** All of them, by line. */
+void throw_in_order(const Diagnostics &diagnostics) {
+    if (!diagnostics.has_errors()) return;
+    std::vector<Diagnostic> sorted = diagnostics.all();
+    std::stable_sort(sorted.begin(), sorted.end(), [](const Diagnostic &a, const Diagnostic &b) {
+        return a.where.file == b.where.file && a.where.line < b.where.line;
+    });
+    throw Error(sorted);
 }
 
 bool is_output(const std::vector<Halide::Func> &outputs, const std::string &name) {
@@ -46,7 +60,7 @@ Partitioned partition(const std::vector<Halide::Func> &outputs, const Specs &spe
     Copy walked = copy_of(outputs);
     walked.env = wrap_func_calls(walked.env);
     for (auto &[name, f] : walked.env) f.lock_loop_levels();
-    check_together(specs, walked.env, diagnostics);
+    check_together(specs, walked.env, outputs, diagnostics);
 
     Partitioned result;
     for (const auto &spec : specs) {
@@ -57,7 +71,7 @@ Partitioned partition(const std::vector<Halide::Func> &outputs, const Specs &spe
         auto captured = capture(with_board, walked.env, options.function, specs.size() == 1, diagnostics);
         if (captured) result.captured.push_back(std::move(*captured));
     }
-    diagnostics.throw_errors();
+    throw_in_order(diagnostics);
     for (const Captured &c : result.captured) {
         try {
             result.designs.push_back(hwgen::lower(c.region));
@@ -65,7 +79,7 @@ Partitioned partition(const std::vector<Halide::Func> &outputs, const Specs &spe
             for (const Diagnostic &d : e.diagnostics()) diagnostics.error(d.where, d.message, d.notes);
         }
     }
-    diagnostics.throw_errors();
+    throw_in_order(diagnostics);
 
     Copy host = copy_of(outputs);
     for (size_t i = 0; i < result.captured.size(); i++) {

@@ -63,7 +63,7 @@ Specs &recorded_specs();
 Specs take_recorded_specs();
 
 /** Those of recorded_specs() that `f` needs, and those that cannot belong to anything (their output is not defined).
- *  They stay recorded: a script may realize the same Func again. */
+ *  The former stay recorded: a script may realize the same Func again. */
 Specs specs_of(const Halide::Func &f);
 
 }  // namespace argent::dsl

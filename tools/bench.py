@@ -24,7 +24,7 @@ import measure
 from peers import PEERS
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-BUILD = ROOT / "build" / "cmake"
+BUILD = (ROOT / "build" / "cmake").resolve()
 BENCH = ROOT / "build" / "bench"
 CACHE = BENCH / "cache"
 WIDTH, HEIGHT = 1920, 1080

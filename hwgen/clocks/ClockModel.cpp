@@ -46,7 +46,7 @@ struct OutputModel {
     WriterModel writer;
     int credits;
     int latency;
-    int stored = 0;             // words in the FIFO
+    int stored = 0;              // words in the FIFO
     std::vector<char> in_flight; // a ring of the fires of the last clocks
     int at = 0;
 };

@@ -6,11 +6,6 @@
 
 namespace argent::hwgen {
 
-std::string Stage::shown() const {
-    const size_t dollar = name.find('$');
-    return dollar == std::string::npos || dollar == 0 ? name : name.substr(0, dollar);
-}
-
 int64_t Graph::columns(const Box &box, int64_t width) const {
     return (width + box[0].max - box[0].min + lanes - 1) / lanes;
 }

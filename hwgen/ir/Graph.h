@@ -31,6 +31,7 @@ struct Tap {
 struct Stage {
     Func::Kind kind = Func::Kind::Stage;
     std::string name;            // the Func's, as Halide has it
+    std::string label;           // as the user knows it
     std::string id;              // legal in Verilog and unique
     std::string type;            // Halide's: uint8
     std::string expression, reason;
@@ -43,8 +44,7 @@ struct Stage {
     int latency = 0;             // clocks from its inputs to its registered output
     int window_phase = 0;        // SolvePhases: when its newest value enters the window; >= phase + latency
     int bits() const { return range.bits(); }
-    /** The name as the user wrote it, without the suffix that makes it unique: blur$1 -> blur. */
-    std::string shown() const;
+    const std::string &shown() const { return label; }
 };
 
 /** What all consumers of one producer share: packed rows in a line memory, then shift registers a row.

@@ -15,7 +15,8 @@ namespace argent::hwgen {
 /** One Func that is materialised (a window or a stream), or one input. */
 struct Func {
     enum class Kind { Input, Stage } kind = Kind::Stage;
-    std::string name;
+    std::string name;                // as Halide has it, unique
+    std::string label;               // as the user knows it, perhaps not
     Halide::Type type;
     std::vector<std::string> vars;   // innermost first
     Halide::Expr value;              // of one element; Stage only. Reads of other Funcs are Call::Halide by name, with

@@ -97,12 +97,12 @@ private:
             }
             std::vector<Expr> operands = operands_of(t.e);
             std::vector<NodeId> values;
-            for (const Expr &o : operands) {
+            for (auto o = operands.rbegin(); o != operands.rend(); ++o) {   // so that the first comes up first
                 NodeId v;
-                if (known(o, t.scope, v)) {
-                    values.push_back(v);
+                if (known(*o, t.scope, v)) {
+                    values.insert(values.begin(), v);
                 } else {
-                    stack.push_back({o, t.scope});
+                    stack.push_back({*o, t.scope});
                 }
             }
             if (values.size() == operands.size()) remember(t.e, t.scope, combine(t.e, values, t.scope));

@@ -19,12 +19,6 @@ std::string type_name(const Halide::Type &t) {
     return t.is_bool() ? "bool" : out.str();
 }
 
-/** Halide's suffixes for uniqueness go where a plain name is free. */
-std::string module_id(const std::string &name, verilog::Scope &scope) {
-    const size_t dollar = name.find('$');
-    return scope.fresh(verilog::legal(dollar == std::string::npos || dollar == 0 ? name : name.substr(0, dollar)));
-}
-
 Interval range_of(const Datapath &d) {
     Interval range = d[d.outputs[0]].range;
     for (NodeId id : d.outputs) range = range.hull(d[id].range);
@@ -47,7 +41,8 @@ Graph build_graph(const Region &region, Diagnostics &diagnostics) {
         Stage s;
         s.kind = f.kind;
         s.name = f.name;
-        s.id = module_id(f.name, ids);
+        s.label = f.label.empty() ? f.name : f.label;
+        s.id = ids.fresh(verilog::legal(s.label));
         s.type = type_name(f.type);
         s.expression = f.expression;
         s.reason = f.reason;

@@ -259,7 +259,9 @@ int CoreEmitter::latest_phase() const {
                                        [](const Leaf &l) { return l.kind == Leaf::Kind::Coord; });
         if (scans) latest = std::max(latest, s.phase);
     }
-    for (const Window &w : g.windows) latest = std::max(latest, g.stages[w.producer].window_phase);
+    for (const Window &w : g.windows) {
+        if (w.rows > 0 || w.columns[0] > 0) latest = std::max(latest, g.stages[w.producer].window_phase);
+    }
     return latest;
 }
 

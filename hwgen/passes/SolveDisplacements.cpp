@@ -69,7 +69,7 @@ void check_fifo_depths(const Graph &g, const Region &region, Diagnostics &diagno
         if (from < 0 || to < 0) continue;   // reported by the check of the region
         int64_t needed = 0;
         for (const Tap &t : g.stages[to].taps) {
-            if (t.producer == from) needed = std::max(needed, t.delay.at(g.pitch) * g.lanes);
+            if (t.producer == from) needed = std::max(needed, (t.delay.at(g.pitch) + 1) * g.lanes);
         }
         if (f.elements >= needed) continue;
         const auto plain = [](const std::string &name) { return name.substr(0, name.find('$')); };

@@ -53,12 +53,15 @@ module ag_axi_address #(
     end
   endgenerate
 
-  reg  [RW-1:0]      next_row; // address of the row after the current one
+  reg                first;    // the next row is the first
+  reg  [RW-1:0]      after;    // the address of the next row, unless it is the first
   reg  [COUNT_W-1:0] row;      // its number, from 1
   reg                more;     // it exists
   reg  [BW-1:0]      beat;     // address of the current burst
   reg  [GW-1:0]      blocks;   // that the row has after this one
   reg  [LM-1:0]      row_last; // the row's last beat, in its block
+
+  wire [RW-1:0] next_row = first ? address[ADDR_W-1:LU] : after;
 
   // From the start of the block that the next row starts in to the row's last unit.
   wire [SW-1:0] units       = {{SW - COUNT_W{1'b0}}, row_elements} << LK;
@@ -70,23 +73,23 @@ module ag_axi_address #(
   wire [LM-1:0] len  = (last ? row_last : {LM{1'b1}}) - beat[LM-1:0];
 
   always @(posedge clk) begin
-    if (a_valid && a_ready) begin
-      beat   <= {beat[BW-1:LM] + 1'b1, {LM{1'b0}}};
-      blocks <= blocks - 1'b1;
-      if (last) a_valid <= 1'b0;
+    if (load || (a_valid && a_ready)) begin // a multiplexer in front of one operand of an adder is free
+      beat[BW-1:LM] <= (load ? next_row[RW-1:OW] : beat[BW-1:LM]) + {{BW - LM - 1{1'b0}}, !load};
+      beat[LM-1:0]  <= load ? next_row[OW-1:LB] : {LM{1'b0}};
+      blocks        <= load ? span[SW-1:OW] : blocks - 1'b1;
+      a_valid       <= load || !last;
     end
     if (load) begin
-      a_valid            <= 1'b1;
-      beat               <= next_row[RW-1:LB];
-      {blocks, row_last} <= span[SW-1:LB];
-      next_row           <= next_row + row_stride[ADDR_W-1:LU];
-      row                <= row + 1'b1;
-      more               <= row != rows;
+      row_last <= span[OW-1:LB];
+      after    <= row_stride[ADDR_W-1:LU] + next_row;
+      first    <= 1'b0;
+      row      <= row + 1'b1;
+      more     <= row != rows;
     end
     if (start) begin
-      next_row <= address[ADDR_W-1:LU];
-      row      <= ONE;
-      more     <= 1'b1;
+      first <= 1'b1;
+      row   <= ONE;
+      more  <= 1'b1;
     end
     if (rst) begin
       a_valid <= 1'b0;

@@ -5,7 +5,7 @@
 // Latency     LATENCY = ceil(A_W / STEPS_PER_CLOCK) clocks, constant; the inputs are not registered first.
 // Throughput  One division a clock; no stall, no valid: the pipeline that it is part of has its own.
 // Paths       Input to the first register: STEPS_PER_CLOCK subtractions of B_W + 1 bits.
-// Cost        xc7, 16 / 16, 1 step a clock: 520 LUT, 759 FF; 8 / 8: 129 LUT, 190 FF
+// Cost        xc7, 16 / 16, 1 step a clock: 482 LUT, 27 SRL, 502 FF; 8 / 8: 114 LUT, 11 SRL, 126 FF
 `default_nettype none
 
 module ag_div #(

@@ -6,8 +6,7 @@
 // Throughput  One word a clock when DEPTH >= 2; one every second clock when DEPTH == 1.
 // Paths       None from input to output: s_ready and m_valid come from registers, m_data from the memory's
 //             read port ("srl", "distributed") or a register and one multiplexer ("block").
-// Cost        xc7 LUT + memory LUT / FF: 8 x 16 srl 8+8/5, 8 x 32 srl 9+8/6, 64 x 32 distributed 19+44/16,
-//             72 x 512 block 74/107 + 1 RAMB36 and 1 RAMB18
+// Cost        xc7 LUT + memory / FF: 8 x 16 8 + 8 SRL / 5, 64 x 32 14 + 44 LUTRAM / 21, 72 x 512 107 + 1 RAMB36 / 101
 `default_nettype none
 
 module ag_fifo #(

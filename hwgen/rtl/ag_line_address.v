@@ -4,7 +4,7 @@
 //             may be 0, where addr stays 0. The delay of the memory that it drives is last + 1 steps.
 // Latency     1 clock from clear or step to addr.
 // Paths       None from input to output.
-// Cost        xc7, ADDR_W 11: 8 LUT, 11 FF
+// Cost        xc7, ADDR_W 11: 9 LUT, 11 FF
 `default_nettype none
 
 module ag_line_address #(

@@ -5,7 +5,8 @@
 // Throughput  One read and write a clock.
 // Paths       None from input to output: rdata is the memory's own register.
 // Contents are undefined until written; there is no reset.
-// Cost        xc7: 16 x 1920 1 RAMB36, 18 x 1024 1 RAMB18, no LUT; ECP5: 16 x 1920 2 DP16KD, no LUT; 8 x 32 8 LUTRAM, 8 FF
+// Cost        no LUT beside the memory: xc7 16 x 1920 1 RAMB36, 18 x 1024 1 RAMB18; ECP5 16 x 1920 2 DP16KD (up to 18 bits, or
+//             with COLUMN 18); xc7 8 x 32 4 LUTRAM, 8 FF
 `default_nettype none
 
 module ag_line_memory #(

@@ -18,10 +18,16 @@ module ag_rotate #(
     end
   endgenerate
 
-  wire [2*BITS-1:0] twice = {in, in};
-  assign out = twice[amount*WIDTH+:BITS];
+  reg     [BITS-1:0] turned;
+  integer            i;
 
-  wire unused = &{1'b0, twice};
+  always @* begin
+    turned = in;
+    for (i = 0; i < LEVELS; i = i + 1) begin
+      if (amount[i]) turned = (turned >> (WIDTH << i)) | (turned << (BITS - (WIDTH << i)));
+    end
+  end
+  assign out = turned;
 endmodule
 
 `default_nettype wire

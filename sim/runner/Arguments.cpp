@@ -176,12 +176,12 @@ void Arguments::load_inputs(const Wishes &wishes) {
                 text = wishes.image;
             }
             if (text.empty()) {
-                a.buffer = allocate_buffer(a.metadata->type, noise_shape(i));
+                a.buffer = allocate_buffer(a.metadata->type, noise_shape(i, false));
                 fill_with_noise(a.buffer, wishes.seed * 1000 + i);
             } else {
                 ArgData data(i, a.name, a.metadata);
                 data.raw_string = text;
-                a.buffer = data.load_buffer([this, i] { return noise_shape(i); }, a.metadata);
+                a.buffer = data.load_buffer([this, i] { return noise_shape(i, true); }, a.metadata);
             }
             if (picture)
                 for (int d = 0; d < std::min<int>(a.buffer.dimensions(), int(wishes.largest.size())); d++)
@@ -237,9 +237,20 @@ std::optional<std::vector<Arguments::Shape>> Arguments::query(const std::vector<
     return result;
 }
 
+/** Whether an input of this shape is enough: where the pipeline has a border, the demand shrinks with the input. */
+bool Arguments::fits(size_t index, const Shape &shape, std::vector<Shape> asked) const {
+    asked[index] = shape;
+    auto answer = query(asked);
+    if (!answer) return false;
+    const Shape &needs = (*answer)[index];
+    for (size_t d = 0; d < shape.size(); d++)
+        if (needs[d].min < shape[d].min || needs[d].min + needs[d].extent > shape[d].min + shape[d].extent) return false;
+    return true;
+}
+
 /** As large as a bounds query says of an endless input; where a border makes that depend on the input's own extents, one
- *  row and one column less. */
-Arguments::Shape Arguments::noise_shape(size_t index) const {
+ *  row and one column less (or the outputs' size). */
+Arguments::Shape Arguments::noise_shape(size_t index, bool natural) const {
     const halide_filter_argument_t &m = *list[index].metadata;
     std::vector<Shape> asked = output_shapes();
     for (size_t i = 0; i < list.size(); i++) {
@@ -262,20 +273,23 @@ Arguments::Shape Arguments::noise_shape(size_t index) const {
                                 list[index].name, list[index].name));
         shape[size_t(d)] = estimate[size_t(d)];
     }
-    // A border: the demand shrinks with the input.
+    // A border: one row and column less are enough, or the size of an output.
     asked = *answer;
-    for (size_t i = 0; i < list.size(); i++)
-        if (list[i].is_output()) asked[i] = wanted_outputs.at(i);
-    Shape less = shape;
-    for (int d = 0; d < std::min(m.dimensions, 2); d++) less[size_t(d)].extent = std::max(less[size_t(d)].extent - 1, 1);
-    asked[index] = less;
-    if (auto with_less = query(asked); with_less) {
-        const Shape &needs = (*with_less)[index];
-        bool fits = true;
-        for (size_t d = 0; d < less.size(); d++)
-            fits &= needs[d].min >= less[d].min && needs[d].min + needs[d].extent <= less[d].min + less[d].extent;
-        if (fits) shape = less;
+    Shape output;
+    for (size_t i = 0; i < list.size(); i++) {
+        if (!list[i].is_output()) continue;
+        asked[i] = wanted_outputs.at(i);
+        if (output.empty()) output = asked[i];
     }
+    Shape less = shape, same = shape;
+    for (size_t d = 0; d < std::min<size_t>(shape.size(), 2); d++) {
+        less[d].extent = std::max(less[d].extent - 1, 1);
+        if (d >= output.size()) continue;
+        same[d].min = output[d].min;
+        same[d].extent = output[d].extent;
+    }
+    if (natural && fits(index, same, asked)) shape = same;
+    else if (fits(index, less, asked)) shape = less;
     int32_t stride = 1;
     for (auto &d : shape) {
         d.extent = std::max(d.extent, 1);

@@ -61,7 +61,9 @@ private:
     void allocate_outputs(const Wishes &wishes);
     void fill_with_junk(Image &b) const;
     std::optional<std::vector<Shape>> query(const std::vector<Shape> &shapes) const;
-    Shape noise_shape(size_t index) const;
+    /** For an input that nobody gave. `natural`: of the outputs' size where the pipeline has a border. */
+    Shape noise_shape(size_t index, bool natural) const;
+    bool fits(size_t index, const Shape &shape, std::vector<Shape> asked) const;
     std::vector<Shape> output_shapes() const;
 
     const Filter *filter;

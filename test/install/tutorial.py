@@ -36,10 +36,9 @@ def main():
     assert sum(p[0] == "sh" for p in parts) >= 5, "the tutorial has lost its commands"
     with tempfile.TemporaryDirectory() as home:
         environment = {k: v for k, v in os.environ.items() if not k.startswith(("CMAKE_", "Halide_", "ARGENT_"))}
+        # No compiler cache of its own: it would be empty, and Argent's build must see the same settings as before.
         environment.setdefault("CCACHE_DIR", str(pathlib.Path.home() / ".cache" / "ccache"))
         environment["HOME"] = home
-        environment["CMAKE_CXX_COMPILER_LAUNCHER"] = environment["CMAKE_C_COMPILER_LAUNCHER"] = "ccache" if any(
-            os.access(os.path.join(p, "ccache"), os.X_OK) for p in environment["PATH"].split(":")) else ""
         environment["PATH"] = f"{pathlib.Path(cmake).parent}:{environment['PATH']}"
         done = subprocess.run(["bash", "-c", script(parts, source, build)], env=environment, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

@@ -64,7 +64,7 @@ FakeDevice &FakeDevice::fresh() {
     backend.wait = [](void *, int64_t) {
         FakeDevice &d = now();
         if (d.wait_code != 0) return d.wait_code;
-        if (d.looks_until_done < 0 || --d.looks_until_done > 0) return 0;
+        if (d.never_done || --d.looks_until_done > 0) return 0;
         d.registers[ARGENT_CONTROL] = ARGENT_CONTROL_IDLE | ARGENT_CONTROL_DONE;
         d.registers[ARGENT_INTERRUPT_STATUS] = 1;
         return 1;

@@ -17,7 +17,7 @@ struct FakeDevice {
     int looks_until_done = 1;
     int open_code = ARGENT_OK, map_code = ARGENT_OK, wait_code = 0, read_code = ARGENT_OK;
     int opened = 0, closed = 0, resets = 0, launches = 0;
-    bool interrupts = true;
+    bool never_done = false;
     std::string text;
 
     static FakeDevice &now();

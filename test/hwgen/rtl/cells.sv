@@ -122,6 +122,13 @@ module cells #(
     input  logic [2:0]    rot_amount,
     input  logic [63:0]   rot_in,
     output logic [63:0]   rot_out,
+    // ag_credit (depths 5 and 1), ag_rate (2 and 5 clocks)
+    input  logic [1:0]    credit_take,
+    input  logic [1:0]    credit_give,
+    output logic [1:0]    credit_available,
+    output logic [1:0]    credit_idle,
+    input  logic [1:0]    rate_fire,
+    output logic [1:0]    rate_ready,
     // ag_axi_lite
     input  logic          lite_awvalid,
     output logic          lite_awready,
@@ -265,6 +272,14 @@ module cells #(
       .a_valid(ad_valid), .a_ready(ad_ready), .a_addr(ad_addr), .a_len(ad_len), .busy(ad_busy));
 
   `CELL(ag_rotate) #(.WIDTH(8), .COUNT(8)) rotate (.amount(rot_amount), .in(rot_in), .out(rot_out));
+
+  generate
+    for (i = 0; i < 2; i++) begin : g_pace
+      `CELL(ag_credit) #(.DEPTH(i == 0 ? 5 : 1)) credit (
+          .clk, .rst, .take(credit_take[i]), .give(credit_give[i]), .available(credit_available[i]), .idle(credit_idle[i]));
+      `CELL(ag_rate) #(.CLOCKS(i == 0 ? 2 : 5)) rate (.clk, .rst, .fire(rate_fire[i]), .ready(rate_ready[i]));
+    end
+  endgenerate
 
   `CELL(ag_axi_lite) #(.ARGS(7), .ID(32'h12345678), .VERSION(32'd3)) lite (
       .clk, .rst,

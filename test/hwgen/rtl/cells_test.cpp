@@ -614,6 +614,45 @@ void test_rotate() {
 }
 
 template <class Top>
+void test_credit() {
+    Bench<Top> b;
+    int used[2] = {}, depth[2] = {5, 1};
+    for (int clock = 0; clock < 3000; ++clock) {
+        b.top->credit_take = b.top->credit_give = 0;
+        b.settle();
+        for (int i = 0; i < 2; ++i) {
+            expect_equal(b.top->credit_available >> i & 1, used[i] < depth[i], name("credit available", i));
+            expect_equal(b.top->credit_idle >> i & 1, used[i] == 0, name("credit idle", i));
+            const bool take = used[i] < depth[i] && b.rng.chance(clock % 100 < 50 ? 90 : 30);
+            const bool give = used[i] > 0 && b.rng.chance(50);
+            b.top->credit_take |= take << i;
+            b.top->credit_give |= give << i;
+            used[i] += take - give;
+        }
+        b.settle();
+        b.clock();
+    }
+}
+
+template <class Top>
+void test_rate() {
+    Bench<Top> b;
+    int wait[2] = {}, clocks[2] = {2, 5};
+    for (int clock = 0; clock < 2000; ++clock) {
+        b.top->rate_fire = 0;
+        b.settle();
+        for (int i = 0; i < 2; ++i) {
+            expect_equal(b.top->rate_ready >> i & 1, wait[i] == 0, name("rate", i));
+            const bool fire = wait[i] == 0 && b.rng.chance(70);
+            b.top->rate_fire |= fire << i;
+            wait[i] = fire ? clocks[i] - 1 : std::max(0, wait[i] - 1);
+        }
+        b.settle();
+        b.clock();
+    }
+}
+
+template <class Top>
 void test_div() {
     Bench<Top> b;
     constexpr int N = 6;
@@ -824,6 +863,8 @@ CELL("ag_line_memory", test_line_memory)
 CELL("ag_line_address", test_line_address)
 CELL("ag_scan", test_scan)
 CELL("ag_rotate", test_rotate)
+CELL("ag_credit", test_credit)
+CELL("ag_rate", test_rate)
 CELL("ag_axi_address", test_address)
 CELL("ag_axi_read", test_read)
 CELL("ag_axi_write", test_write)

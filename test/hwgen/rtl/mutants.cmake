@@ -25,9 +25,13 @@ function(ag_write_mutants from to)
   # done where the last row starts
   mutant(ag_scan         "step && col_end &&"                "step &&")
   # rotates by single bits
-  mutant(ag_rotate       "amount*WIDTH"                       "amount")
+  mutant(ag_rotate       "WIDTH << i"                         "1 << i")
+  # a credit more than there is room for
+  mutant(ag_credit       "available <= next != FULL"          "available <= used != FULL")
+  # a clock too early
+  mutant(ag_rate         "= CLOCKS - 1;"                      "= CLOCKS - 2;")
   # the second burst of a row does not start at its block
-  mutant(ag_axi_address  "1'b1, {LM{1'b0}}}"                  "1'b1, beat[LM-1:0]}")
+  mutant(ag_axi_address  "[OW-1:LB] : {LM{1'b0}}"             "[OW-1:LB] : beat[LM-1:0]")
   # asks for one beat more than there is room for
   mutant(ag_axi_read     "space > len"                        "space >= len")
   # strobes in front of a row that is not aligned

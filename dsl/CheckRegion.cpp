@@ -1,0 +1,458 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "dsl/Capture.h"
+#include "dsl/Check.h"
+#include "dsl/Texts.h"
+
+namespace argent::dsl {
+
+using namespace Halide;
+using namespace Halide::Internal;
+
+namespace {
+
+/** c, if `e` is `var` + c. */
+std::optional<int64_t> offset_from(const Expr &e, const std::string &var) {
+    return as_const_int(simplify(e - Variable::make(Int(32), var)));
+}
+
+bool uses(const Expr &e, const std::string &var) {
+    return expr_uses_var(e, var);
+}
+
+/** Everything in an index that is no loop variable. */
+struct IndexParts : IRGraphVisitor {
+    std::vector<std::string> params, funcs;
+    using IRGraphVisitor::visit;
+    void visit(const Variable *op) override {
+        if (op->param.defined()) params.push_back(user_name(op->name));
+    }
+    void visit(const Call *op) override {
+        IRGraphVisitor::visit(op);
+        if (op->call_type == Call::Halide || op->call_type == Call::Image) funcs.push_back(user_name(op->name));
+    }
+};
+
+/** (a * var + c) / b with constants. */
+bool is_rate(const Expr &e, const std::string &var) {
+    Expr inner = e;
+    if (const Div *d = inner.as<Div>()) {
+        if (is_const(d->b)) inner = d->a;
+    }
+    const Expr step = simplify(substitute(var, Variable::make(Int(32), var) + 1, inner) - inner);
+    return is_const(step) && uses(inner, var);
+}
+
+struct Calls : IRGraphVisitor {
+    std::vector<const Call *> reads, others;
+    using IRGraphVisitor::visit;
+    void visit(const Call *op) override {
+        IRGraphVisitor::visit(op);
+        if (op->call_type == Call::Halide || op->call_type == Call::Image) reads.push_back(op);
+        else if (op->call_type == Call::Extern || op->call_type == Call::ExternCPlusPlus || op->call_type == Call::PureExtern)
+            others.push_back(op);
+    }
+};
+
+Calls calls_of(const std::vector<Expr> &values) {
+    Calls calls;
+    for (const Expr &v : values) v.accept(&calls);
+    return calls;
+}
+
+class Checker {
+public:
+    Checker(const AcceleratorSpec &spec, const Env &env, const Walk &walk, const std::map<std::string, std::string> &stored,
+            const hwgen::Region &region, Diagnostics &d)
+        : spec(spec), env(env), walk(walk), stored(stored), region(region), d(d), call(accelerate_text(spec)) {
+    }
+
+    /** No follow-up errors: what cannot be judged because of an earlier mistake is left out. */
+    void check() {
+        const bool walked = std::none_of(walk.own.begin(), walk.own.end(), [](const auto &f) { return f.second.empty(); });
+        if (walked) check_inputs();
+        check_images();
+        const bool shapes = check_shapes();
+        check_types();
+        if (walked && shapes) check_reads();
+        check_directives();
+    }
+
+private:
+    void error(const std::string &text, std::vector<std::string> notes) { d.error(spec.where, call + ": " + text, std::move(notes)); }
+    std::string leave(const std::string &name) const {
+        return name == walk.out ? fmt::format("leave {} to the host", user_name(name)) :
+                                  fmt::format("list {} as an input and the host computes it", user_name(name));
+    }
+    bool is_read(const std::string &name) const {
+        for (const std::string &reader : walk.order) {
+            for (const Call *c : calls_of(own(reader)).reads) {
+                if (c->name == name) return true;
+            }
+        }
+        return false;
+    }
+    std::vector<std::string> read_inputs() const {
+        std::vector<std::string> names;
+        for (const Halide::Func &f : spec.inputs) {
+            if (is_read(f.name())) names.push_back(shown(f));
+        }
+        return names.empty() ? input_names() : names;
+    }
+    std::vector<std::string> input_names() const {
+        std::vector<std::string> names;
+        for (const Halide::Func &f : spec.inputs) names.push_back(shown(f));
+        return names;
+    }
+    const std::vector<Expr> &own(const std::string &name) const {
+        static const std::vector<Expr> nothing;
+        const auto it = walk.own.find(name);
+        return it == walk.own.end() ? nothing : it->second;
+    }
+    void check_inputs();
+    void check_images();
+    bool check_shapes();
+    void check_types();
+    void check_reads();
+    void check_read(const std::string &reader, const Call *read, std::set<std::string> &kinds);
+    void check_directives();
+    bool check_inside(const Halide::Func &f, const std::string &text, const Location &where);
+    void check_unroll(const Given<UnrollDirective> &u);
+    void check_fifo(const Given<FifoDirective> &f);
+
+    const AcceleratorSpec &spec;
+    const Env &env;
+    const Walk &walk;
+    const std::map<std::string, std::string> &stored;
+    const hwgen::Region &region;
+    Diagnostics &d;
+    std::string call;
+};
+
+void Checker::check_inputs() {
+    if (spec.inputs.empty()) return;   // said by check_images
+    for (const Halide::Func &in : spec.inputs) {
+        if (is_read(in.name())) continue;
+        std::vector<std::string> rest, through;
+        for (const Halide::Func &other : spec.inputs) {
+            if (other.name() == in.name()) continue;
+            rest.push_back(shown(other));
+            const bool hides = env.count(other.name()) && find_transitive_calls(env.at(other.name())).count(in.name());
+            if (hides) through.push_back(shown(other));
+        }
+        std::vector<std::string> notes;
+        if (!through.empty()) {
+            notes.push_back(fmt::format("it is read by {} only, which is an input itself and computed by the host", list_of(through)));
+        }
+        notes.push_back("take it out: " + accelerate_text(shown(spec.outs[0]), rest));
+        error(fmt::format("the input {} does not reach {}", shown(in), shown(spec.outs[0])), notes);
+    }
+}
+
+void Checker::check_images() {
+    std::vector<std::pair<std::string, std::string>> missing;   // image, its first reader
+    for (const std::string &name : walk.order) {
+        for (const Call *c : calls_of(own(name)).reads) {
+            if (c->call_type == Call::Image && c->image.defined()) {
+                error(fmt::format("{} reads the Buffer {}, which is not among the inputs", user_name(name), user_name(c->name)),
+                      {"define a Func that copies it, and list that as an input"});
+                break;
+            }
+            if (c->call_type != Call::Image || !c->param.defined()) continue;
+            const bool is_wrapper = image_of(env.at(name)).defined();
+            const std::string reader = is_wrapper ? walk.reader_of(name, env) : name;
+            const std::string image = user_name(c->param.name());
+            const bool known = std::any_of(missing.begin(), missing.end(), [&](const auto &m) { return m.first == image; });
+            if (!known) missing.emplace_back(image, user_name(reader));
+        }
+    }
+    if (spec.inputs.empty()) {
+        std::vector<std::string> images;
+        for (const auto &m : missing) images.push_back(m.first);
+        const std::string out = shown(spec.outs[0]);
+        if (images.empty()) {
+            error(fmt::format("there are no inputs, and {} reads no image", out),
+                  {fmt::format("leave {} to the host: an accelerator needs at least one image to stream in", out)});
+        } else {
+            error(fmt::format("there are no inputs, but {} reads {}", missing[0].second, list_of(images)),
+                  {"write " + accelerate_text(out, images)});
+        }
+        return;
+    }
+    for (const auto &[image, reader] : missing) {
+        std::vector<std::string> all = input_names();
+        all.push_back(image);
+        error(fmt::format("{} reads the image {}, which is not among the inputs", reader, image),
+              {"write " + accelerate_text(shown(spec.outs[0]), all)});
+    }
+}
+
+bool Checker::check_shapes() {
+    const size_t before = d.all().size();
+    const auto check_dimensions = [&](const std::string &what, const std::vector<std::string> &vars) {
+        if (vars.size() == 2) return;
+        std::vector<std::string> plain;
+        for (const std::string &v : vars) plain.push_back(user_name(v));
+        const std::string count = vars.empty() ? "no dimensions" :
+                                                 fmt::format("{} dimension{} ({})", vars.size(), vars.size() == 1 ? "" : "s", list_of(plain));
+        error(fmt::format("{} has {}, and 2 are possible for now", what, count),
+              {vars.size() < 2 ? std::string("give it an x and a y, or leave it to the host") :
+                                 fmt::format("compute one 2-D Func for each value of {}",
+                                             list_of({plain.begin() + 2, plain.end()}))});
+    };
+    for (const Halide::Func &in : spec.inputs) {
+        const bool is_image = env.count(in.name()) && image_of(env.at(in.name())).defined();
+        check_dimensions(is_image ? "the image " + shown(in) : shown(in), in.function().args());
+        if (in.function().outputs() > 1) {
+            error(fmt::format("{} has {} values (a Tuple), and 1 is possible for now", shown(in), in.function().outputs()),
+                  {"write one Func for each value"});
+        }
+    }
+    for (const std::string &name : walk.order) {
+        if (!stored.count(name)) continue;
+        const Function &f = env.at(name);
+        check_dimensions(user_name(name), f.args());
+        if (f.outputs() > 1) {
+            error(fmt::format("{} has {} values (a Tuple), and 1 is possible for now", user_name(name), f.outputs()),
+                  {"write one Func for each value"});
+        }
+    }
+    return d.all().size() == before;
+}
+
+std::string type_text(Type t) {
+    return fmt::format("{}{}", t.is_bfloat() ? "bfloat" : "float", t.bits());
+}
+
+void Checker::check_types() {
+    const char *integers = "and accelerators compute with integers and bools for now";
+    bool reads_floats = false;
+    for (const Halide::Func &in : spec.inputs) {
+        const Type t = in.function().output_types()[0];
+        if (!t.is_float()) continue;
+        reads_floats = true;
+        error(fmt::format("the input {} is {}, {}", shown(in), type_text(t), integers),
+              {"convert it on the host, e.g. to fixed point, and list the result"});
+    }
+    struct Floats : IRGraphVisitor {
+        Type found;
+        bool any = false;
+        using IRGraphVisitor::visit;
+        void include(const Expr &e) override {
+            if (e.type().is_float() && !any) {
+                any = true;
+                found = e.type();
+            }
+            IRGraphVisitor::include(e);
+        }
+    };
+    for (const std::string &name : walk.order) {
+        if (!walk.own.count(name)) continue;
+        const std::string plain = user_name(name);
+        const std::string note = name == walk.out ? fmt::format("use fixed point, or leave {} to the host", plain) :
+                                                    fmt::format("use fixed point, or list {} as an input and the host computes it", plain);
+        const Type t = env.at(name).output_types()[0];
+        Floats floats;
+        for (const Expr &v : own(name)) floats.include(v);
+        if (t.is_float()) {
+            error(fmt::format("{} is {}, {}", plain, type_text(t), integers), {note});
+        } else if (floats.any && !reads_floats) {
+            error(fmt::format("{} computes with {}, {}", plain, type_text(floats.found), integers), {note});
+        }
+        for (const Call *c : calls_of(own(name)).others) {
+            if (c->type.is_float() || floats.any) continue;
+            error(fmt::format("{} calls {}, which has no expression to build hardware from", plain, c->name),
+                  {name == walk.out ? fmt::format("write it in Halide, or leave {} to the host", plain) :
+                                      fmt::format("write it in Halide, or list {} as an input and the host computes it", plain)});
+            break;
+        }
+    }
+}
+
+/** One Diagnostic for the first bad read of each kind. */
+void Checker::check_read(const std::string &reader, const Call *read, std::set<std::string> &kinds) {
+    const std::vector<std::string> &vars = env.at(reader).args();
+    for (size_t i = 0; i < read->args.size(); i++) {
+        const Expr &index = read->args[i];
+        if (i < vars.size() && offset_from(index, vars[i])) continue;
+        IndexParts parts;
+        index.accept(&parts);
+        const std::string text = fmt::format("{} reads {}", user_name(reader), shown(Expr(read)));
+        std::string kind, what, note = leave(reader);
+        const std::string own_var = i < vars.size() ? vars[i] : "";
+        const bool has_own = !own_var.empty() && uses(index, own_var);
+        const bool has_other = std::any_of(vars.begin(), vars.end(), [&](const std::string &v) { return v != own_var && uses(index, v); });
+        if (!parts.funcs.empty()) {
+            kind = "data";
+            what = fmt::format("{}, a place that depends on the data of {}", text, parts.funcs[0]);
+            note = reader == walk.out ? fmt::format("reads at computed places are not there yet: leave {} to the host", user_name(reader)) :
+                                        fmt::format("reads at computed places are not there yet: list {} as an input and the host computes it",
+                                                    user_name(reader));
+        } else if (!parts.params.empty()) {
+            kind = "param";
+            what = fmt::format("{}, a distance that depends on the Param {}", text, parts.params[0]);
+            note = "read at constant distances and choose with select or mux";
+        } else if (has_own && !has_other && is_rate(index, own_var)) {
+            const Expr step = simplify(substitute(own_var, Variable::make(Int(32), own_var) + 1, index) - index);
+            const bool is_mirrored = as_const_int(step) && *as_const_int(step) < 0;
+            kind = is_mirrored ? "other" : "rate";
+            what = is_mirrored ? fmt::format("{}, and {} is not {} plus a constant", text, shown(index), user_name(own_var)) :
+                                 text + ", and pipelines of several rates are not there yet";
+        } else if (!has_own && has_other) {
+            kind = "order";
+            what = text + ", across the order of the scan, and this is not there yet";
+        } else if (!has_own && !has_other) {
+            kind = "fixed";
+            what = fmt::format("{}, which does not move with {}", text, own_var.empty() ? "the scan" : user_name(own_var));
+        } else {
+            kind = "other";
+            what = fmt::format("{}, and {} is not {} plus a constant", text, shown(index), user_name(own_var));
+        }
+        if (kinds.insert(kind).second) error(what, {note});
+        return;
+    }
+}
+
+void Checker::check_reads() {
+    // What counts is what stages read once all is inlined; a Func is blamed for its own reads if it can be.
+    std::set<std::string> blamed;
+    bool any_bad = false;
+    for (const hwgen::Func &f : region.funcs) {
+        if (!f.value.defined()) continue;
+        for (const Call *c : calls_of({f.value}).reads) {
+            if (c->call_type != Call::Halide) continue;
+            for (size_t i = 0; i < c->args.size(); i++) {
+                any_bad = any_bad || i >= f.vars.size() || !offset_from(c->args[i], f.vars[i]);
+            }
+            any_bad = any_bad || c->args.size() != f.vars.size();
+        }
+    }
+    if (!any_bad) return;
+    const size_t before = d.all().size();
+    for (const std::string &name : walk.order) {
+        std::set<std::string> kinds;
+        if (image_of(env.at(name)).defined()) continue;
+        for (const Call *c : calls_of(own(name)).reads) {
+            if (c->call_type == Call::Halide) check_read(name, c, kinds);
+        }
+    }
+    if (d.all().size() > before) return;
+    for (const hwgen::Func &f : region.funcs) {
+        std::set<std::string> kinds;
+        if (!f.value.defined()) continue;
+        for (const Call *c : calls_of({f.value}).reads) {
+            if (c->call_type == Call::Halide) check_read(f.name, c, kinds);
+        }
+    }
+}
+
+bool Checker::check_inside(const Halide::Func &f, const std::string &text, const Location &where) {
+    const bool inside = std::find(walk.order.begin(), walk.order.end(), f.name()) != walk.order.end() || walk.inputs.count(f.name());
+    if (inside) return true;
+    d.error(where,
+            fmt::format("{}: {} is not inside this accelerator, from {} to {}", text, shown(f), list_of(read_inputs()), shown(spec.outs[0])),
+            {"inside are " + list_of(walk.named(env))});
+    return false;
+}
+
+void Checker::check_unroll(const Given<UnrollDirective> &u) {
+    const std::string func = shown(u.value.func), var = user_name(u.value.var.name());
+    const std::string text = u.value.factor == 0 ? fmt::format("unroll({}, {})", func, var) :
+                                                   fmt::format("unroll({}, {}, {})", func, var, u.value.factor);
+    const auto bad = [&](const std::string &what, const std::string &note) { d.error(u.where, text + ": " + what, {note}); };
+    if (!check_inside(u.value.func, text, u.where)) return;
+    const Function &f = env.count(u.value.func.name()) ? env.at(u.value.func.name()) : u.value.func.function();
+    std::vector<std::string> loops;
+    for (const std::string &v : f.args()) loops.push_back(user_name(v));
+    const size_t pure = loops.size();
+    int64_t extent = 0;
+    for (const Definition &update : f.updates()) {
+        for (const ReductionVariable &r : update.schedule().rvars()) {
+            loops.push_back(user_name(r.var));
+            if (r.var == u.value.var.name()) extent = as_const_int(simplify(r.extent)).value_or(0);
+        }
+    }
+    if (u.value.factor < 0) {
+        bad(fmt::format("the factor is {}, and has to be at least 1", u.value.factor), fmt::format("write unroll({}, {})", func, var));
+        return;
+    }
+    const auto at = std::find(loops.begin(), loops.end(), var);
+    if (at == loops.end()) {
+        bad(fmt::format("{} has no loop {}, it has {}", func, var, list_of(loops)), "name one of these");
+        return;
+    }
+    const size_t index = at - loops.begin();
+    const int pixels = spec.throughputs.empty() ? 1 : spec.throughputs[0].value.pixels;
+    const int n = u.value.factor;
+    if (index >= pure) {
+        if (n != 0 && n < extent) {
+            bad(fmt::format("{} has {} values, and unrolling only {} of them is not there yet", var, extent, n),
+                fmt::format("write unroll({}, {})", func, var));
+        }
+    } else if (n == 0 && index == 0) {
+        bad(fmt::format("{} is scanned, and cannot be unrolled as a whole", var),
+            fmt::format("write throughput({}, 2) for 2 positions per clock", var));
+    } else if (index == 0 && n != pixels) {
+        bad(fmt::format("this accelerator computes {} position{} of {} per clock", pixels, pixels == 1 ? "" : "s", var),
+            fmt::format("write throughput({}, {})", var, n));
+    } else if (index > 0 && n != 1) {
+        bad(fmt::format("{} is scanned, one row after the other", var), "leave it out");
+    }
+}
+
+void Checker::check_fifo(const Given<FifoDirective> &f) {
+    const std::string from = shown(f.value.from), to = shown(f.value.to);
+    const std::string text = fmt::format("fifo_depth({}, {}, {})", from, to, f.value.elements);
+    if (!check_inside(f.value.from, text, f.where) || !check_inside(f.value.to, text, f.where)) return;
+    const std::string name = f.value.from.name();
+    if (!stored.count(name) && !walk.inputs.count(name)) {
+        d.error(f.where, fmt::format("{}: {} is computed where it is read, and holds no elements", text, from),
+                {fmt::format("add linebuffer({}), or leave it out", from)});
+        return;
+    }
+    std::vector<std::string> readers;
+    for (const hwgen::Func &stage : region.funcs) {
+        if (!stage.value.defined()) continue;
+        const Calls calls = calls_of({stage.value});
+        const bool reads = std::any_of(calls.reads.begin(), calls.reads.end(), [&](const Call *c) { return c->name == name; });
+        if (reads && stage.name == f.value.to.name()) return;
+        if (reads) readers.push_back(user_name(stage.name));
+    }
+    d.error(f.where, fmt::format("{}: {} does not read {}", text, to, from), {fmt::format("{} is read by {}", from, list_of(readers))});
+}
+
+void Checker::check_directives() {
+    std::map<std::string, const Given<StorageDirective> *> first;
+    for (const auto &s : spec.storage) {
+        const bool inlines = s.value.kind == StorageDirective::Kind::Inlined;
+        const std::string func = shown(s.value.func);
+        const std::string text = fmt::format("{}({})", inlines ? "inlined" : "linebuffer", func);
+        if (!check_inside(s.value.func, text, s.where)) continue;
+        if (walk.inputs.count(s.value.func.name())) {
+            if (inlines) d.error(s.where, fmt::format("{}: {} is an input, and comes from memory", text, func), {"leave it out"});
+            continue;
+        }
+        if (s.value.func.name() == walk.out) {
+            d.error(s.where, fmt::format("{}: {} is the output, and goes to memory", text, func), {"leave it out"});
+            continue;
+        }
+        const auto [it, is_new] = first.emplace(s.value.func.name(), &s);
+        if (is_new || it->second->value.kind == s.value.kind) continue;
+        d.error(s.where, fmt::format("{}: {} has {} already at {}", text, func, inlines ? "linebuffer" : "inlined", shown(it->second->where)),
+                {"keep one of the two"});
+    }
+    for (const auto &u : spec.unrolls) check_unroll(u);
+    for (const auto &f : spec.fifos) check_fifo(f);
+}
+
+}  // namespace
+
+void check_region(const AcceleratorSpec &spec, const Env &env, const Walk &walk,
+                  const std::map<std::string, std::string> &stored, const hwgen::Region &region, Diagnostics &diagnostics) {
+    Checker(spec, env, walk, stored, region, diagnostics).check();
+}
+
+}  // namespace argent::dsl

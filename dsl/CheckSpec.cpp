@@ -1,0 +1,270 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "boards/Load.h"
+#include "dsl/Capture.h"
+#include "dsl/Check.h"
+#include "dsl/Texts.h"
+#include "hwgen/verilog/Names.h"
+
+namespace argent::dsl {
+
+namespace {
+
+constexpr int largest_extent = 65535;
+
+std::vector<std::string> names_of(const std::vector<Halide::Func> &funcs) {
+    std::vector<std::string> names;
+    for (const Halide::Func &f : funcs) names.push_back(shown(f));
+    return names;
+}
+
+bool check_edges(const AcceleratorSpec &spec, const Env &env, Diagnostics &d) {
+    const std::string call = accelerate_text(spec);
+    const auto error = [&](const std::string &text, const std::string &note) {
+        d.error(spec.where, call + ": " + text, {note});
+    };
+    if (spec.outs.empty()) {
+        d.error(spec.where, fmt::format("accelerate({{}}, {{{}}}): there is no output", fmt::join(names_of(spec.inputs), ", ")),
+                {"name the Func that the accelerator is to compute"});
+        return false;
+    }
+    if (spec.outs.size() > 1) {
+        std::vector<std::string> calls;
+        for (const std::string &out : names_of(spec.outs)) calls.push_back(accelerate_text(out, names_of(spec.inputs)));
+        error(fmt::format("{} outputs are given, and several are not there yet", spec.outs.size()), "write " + list_of(calls));
+        return false;
+    }
+    bool walkable = true;
+    const Halide::Func &out = spec.outs[0];
+    if (!out.defined()) {
+        error(fmt::format("{} has no definition", shown(out)),
+              fmt::format("define it before this line, e.g. {}(x, y) = ...", shown(out)));
+        return false;
+    }
+    std::set<std::string> seen;
+    std::vector<std::string> once;
+    for (const Halide::Func &in : spec.inputs) {
+        if (seen.insert(in.name()).second) once.push_back(shown(in));
+    }
+    seen.clear();
+    for (const Halide::Func &in : spec.inputs) {
+        if (!in.defined()) {
+            error(fmt::format("the input {} has no definition", shown(in)),
+                  fmt::format("define it before this line, or list what {} reads", shown(out)));
+            walkable = false;
+        } else if (in.name() == out.name()) {
+            error(fmt::format("{} is both the output and an input", shown(out)),
+                  fmt::format("list the Funcs or images that {} reads", shown(out)));
+            walkable = false;
+        } else if (!seen.insert(in.name()).second) {
+            error(fmt::format("the input {} is listed twice", shown(in)),
+                  "write " + accelerate_text(shown(out), once));
+            walkable = false;
+        }
+    }
+    return walkable && env.count(out.name());
+}
+
+/** "the second line is the error, the first is named". */
+template<typename T, typename Text>
+void check_given_once(const std::vector<Given<T>> &given, const char *what, Text text, Diagnostics &d) {
+    for (size_t i = 1; i < given.size(); i++) {
+        d.error(given[i].where,
+                fmt::format("{}: the {} is given already at {}, as {}", text(given[i].value), what, shown(given[0].where),
+                            text(given[0].value)),
+                {"keep one of the two"});
+    }
+}
+
+void check_block(const AcceleratorSpec &spec, const std::vector<std::string> &vars, Diagnostics &d) {
+    const std::string out = shown(spec.outs[0]);
+    if (spec.blocks.empty()) {
+        d.error(spec.where, accelerate_text(spec) + ": the block is missing",
+                {"add the largest size that one launch is to compute, e.g. .block({{x, 1920}, {y, 1080}})"});
+        return;
+    }
+    std::vector<std::string> plain;
+    for (const std::string &v : vars) plain.push_back(user_name(v));
+    const auto &given = spec.blocks[0];
+    const std::string call = block_text(given.value);
+    const auto error = [&](const std::string &text, const std::string &note) { d.error(given.where, call + ": " + text, {note}); };
+    const auto all_open = [&] {
+        std::string text;
+        for (const std::string &v : plain) text += (text.empty() ? "{" : ", {") + v + ", ...}";
+        return "block({" + text + "})";
+    };
+    std::map<std::string, int> extents;
+    std::vector<std::string> order;
+    bool has_unknown = false;
+    for (const auto &[var, extent] : given.value) {
+        const std::string v = user_name(var.name());
+        if (std::find(vars.begin(), vars.end(), var.name()) == vars.end()) {
+            error(fmt::format("{} is no dimension of {}, which has {}", v, out, list_of(plain)),
+                  fmt::format("name {}: {}", list_of(plain), all_open()));
+            has_unknown = true;
+            continue;
+        }
+        const auto [it, is_new] = extents.emplace(v, extent);
+        if (!is_new) {
+            error(fmt::format("{} is given twice, as {} and as {}", v, it->second, extent), "keep one of the two");
+            continue;
+        }
+        order.push_back(v);
+        if (extent < 1) {
+            error(fmt::format("the extent of {} is {}, and has to be at least 1", v, extent),
+                  fmt::format("give the largest extent of {} that one launch is to compute", v));
+        } else if (extent > largest_extent) {
+            error(fmt::format("the extent of {} is {}, and at most {} is possible", v, extent, largest_extent),
+                  fmt::format("compute larger images in several launches: tile the consumer of {}", out));
+        }
+    }
+    std::vector<std::string> missing;
+    for (const std::string &v : plain) {
+        if (!extents.count(v)) missing.push_back(v);
+    }
+    if (!missing.empty() && !has_unknown) {
+        std::string text;
+        for (const std::string &v : plain) {
+            text += text.empty() ? "{" : ", {";
+            text += extents.count(v) ? fmt::format("{}, {}}}", v, extents[v]) : v + ", ...}";
+        }
+        error(fmt::format("{} {} missing, {} of {}", list_of(missing), missing.size() == 1 ? "is" : "are",
+                          missing.size() == 1 ? "a dimension" : "dimensions", out),
+              "write block({" + text + "})");
+    }
+    if (missing.empty() && order != plain) {
+        std::string text;
+        for (const std::string &v : plain) text += fmt::format("{}{{{}, {}}}", text.empty() ? "" : ", ", v, extents[v]);
+        const size_t first = std::mismatch(order.begin(), order.end(), plain.begin()).first - order.begin();
+        error(fmt::format("{} comes first, and scans along {} are not there yet", order[first], order[first]),
+              "write block({" + text + "})");
+    }
+    for (size_t i = 1; i < spec.blocks.size(); i++) {
+        const std::string first = block_text(spec.blocks[0].value);
+        d.error(spec.blocks[i].where,
+                fmt::format("{}: the block is given already at {}, as {}", block_text(spec.blocks[i].value),
+                            shown(spec.blocks[0].where), first.substr(6, first.size() - 7)),
+                {"keep one of the two"});
+    }
+}
+
+void check_throughput(const AcceleratorSpec &spec, const std::vector<std::string> &vars, Diagnostics &d) {
+    if (spec.throughputs.empty()) return;
+    const auto &given = spec.throughputs[0];
+    const auto &t = given.value;
+    const std::string x = user_name(t.x.name()), first = user_name(vars[0]);
+    const auto text = [](const AcceleratorSpec::Throughput &t) { return throughput_text(user_name(t.x.name()), t.pixels, t.clocks); };
+    const auto error = [&](const std::string &what, const std::string &note) { d.error(given.where, text(t) + ": " + what, {note}); };
+    if (std::find(vars.begin(), vars.end(), t.x.name()) == vars.end()) {
+        std::vector<std::string> plain;
+        for (const std::string &v : vars) plain.push_back(user_name(v));
+        error(fmt::format("{} is no dimension of {}, which has {}", x, shown(spec.outs[0]), list_of(plain)),
+              "write " + throughput_text(first, t.pixels, t.clocks));
+    } else if (t.x.name() != vars[0]) {
+        error(fmt::format("{} is not the innermost dimension, which is {}", x, first),
+              "write " + throughput_text(first, t.pixels, t.clocks));
+    }
+    static const int possible[] = {1, 2, 4, 8, 16, 32};
+    if (std::find(std::begin(possible), std::end(possible), t.pixels) == std::end(possible)) {
+        int next = 32;
+        for (int p : possible) {
+            if (p >= t.pixels && next > p) next = p;
+        }
+        error(fmt::format("{} positions per clock are not possible", t.pixels),
+              fmt::format("write {}, or one of 1, 2, 4, 8, 16 and 32", throughput_text(first, next, t.clocks)));
+    }
+    if (t.clocks < 1) {
+        error(fmt::format("one position per {} clocks is not possible", t.clocks), "give at least 1 clock");
+    } else if (t.clocks > 1 && t.pixels > 1) {
+        error(fmt::format("{} positions per {} clocks are not possible", t.pixels, t.clocks),
+              fmt::format("write {}, or throughput({}, 1, n) for one position per n clocks", throughput_text(first, t.pixels, 1), first));
+    }
+    check_given_once(spec.throughputs, "throughput", text, d);
+}
+
+void check_names(const AcceleratorSpec &spec, Diagnostics &d) {
+    const auto board_text = [](const std::string &b) { return fmt::format("board(\"{}\")", b); };
+    const auto clock_text = [](double c) { return fmt::format("clock({:g})", c); };
+    const auto name_text = [](const std::string &n) { return fmt::format("name(\"{}\")", n); };
+    double default_mhz = boards::load("pynq-z2")->clock_mhz;
+    if (!spec.boards.empty()) {
+        const auto &b = spec.boards[0];
+        const auto board = boards::load(b.value);
+        if (board) default_mhz = board->clock_mhz;
+        else d.error(b.where, board_text(b.value) + ": there is no board of this name", {"there are " + list_of(boards::names())});
+    }
+    check_given_once(spec.boards, "board", board_text, d);
+    if (!spec.clocks.empty() && !(spec.clocks[0].value > 0 && std::isfinite(spec.clocks[0].value))) {
+        d.error(spec.clocks[0].where, clock_text(spec.clocks[0].value) + ": the clock has to be above 0 MHz",
+                {fmt::format("leave it out for the board's {:g} MHz", default_mhz)});
+    }
+    check_given_once(spec.clocks, "clock", clock_text, d);
+    if (!spec.names.empty()) {
+        const auto &n = spec.names[0];
+        const auto error = [&](const std::string &text, const std::string &note) { d.error(n.where, name_text(n.value) + ": " + text, {note}); };
+        const bool starts = !n.value.empty() && (std::isalpha(static_cast<unsigned char>(n.value[0])) || n.value[0] == '_');
+        const bool goes_on = std::all_of(n.value.begin(), n.value.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+        static const std::set<std::string> c_words = {
+            "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern", "float",
+            "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return", "short", "signed", "sizeof", "static",
+            "struct", "switch", "typedef", "union", "unsigned", "void", "volatile", "while", "main"};
+        static const std::set<std::string> cpp_words = {
+            "bool", "catch", "class", "const_cast", "constexpr", "decltype", "delete", "dynamic_cast", "explicit", "export", "false",
+            "friend", "mutable", "namespace", "new", "noexcept", "nullptr", "operator", "private", "protected", "public",
+            "reinterpret_cast", "static_assert", "static_cast", "template", "this", "thread_local", "throw", "true", "try", "typeid",
+            "typename", "using", "virtual", "wchar_t", "and", "or", "not", "xor", "bitand", "bitor", "compl", "asm"};
+        if (!starts || !goes_on) {
+            error(fmt::format("\"{}\" is no C identifier", n.value), "begin with a letter, and go on with letters, digits and _");
+        } else if (c_words.count(n.value)) {
+            error(fmt::format("\"{}\" is a keyword of C", n.value), "take another name");
+        } else if (cpp_words.count(n.value)) {
+            error(fmt::format("\"{}\" is a keyword of C++", n.value), "take another name");
+        } else if (verilog::is_keyword(n.value)) {
+            error(fmt::format("\"{}\" is a keyword of Verilog", n.value), "take another name");
+        } else if (n.value.rfind("ag_", 0) == 0) {
+            error("names that begin with ag_ belong to Argent's library cells", "take another name");
+        }
+    }
+    check_given_once(spec.names, "name", name_text, d);
+}
+
+void check_missing(const AcceleratorSpec &spec, Diagnostics &d) {
+    for (const auto &m : spec.missing) {
+        const std::string kind = m.value.substr(0, m.value.find('('));
+        const std::string args = m.value.substr(kind.size() + 1, m.value.size() - kind.size() - 2);
+        const std::string func = args.substr(0, args.find(','));
+        if (kind == "buffered") {
+            d.error(m.where, m.value + ": buffered() is not there yet", {fmt::format("leave it out, or write linebuffer({})", func)});
+        } else if (kind == "reorder") {
+            d.error(m.where, m.value + ": reorder() is not there yet", {"leave it out: stages run in the order of the block"});
+        } else if (kind == "time_share") {
+            const std::string n = args.substr(args.find(',') + 2);
+            d.error(m.where, m.value + ": time_share() is not there yet",
+                    {fmt::format("leave it out, or slow the whole accelerator down with throughput(x, 1, {})", n)});
+        } else {
+            d.error(m.where, m.value + ": AXI4-Stream ports are not there yet", {"leave it out: images then go through memory ports"});
+        }
+    }
+}
+
+}  // namespace
+
+bool check_spec(const AcceleratorSpec &spec, const Env &env, Diagnostics &diagnostics) {
+    const bool walkable = check_edges(spec, env, diagnostics);
+    if (spec.outs.size() == 1 && spec.outs[0].defined()) {
+        const std::vector<std::string> vars = spec.outs[0].function().args();
+        if (!vars.empty()) {
+            check_block(spec, vars, diagnostics);
+            check_throughput(spec, vars, diagnostics);
+        }
+    }
+    check_missing(spec, diagnostics);
+    check_names(spec, diagnostics);
+    return walkable;
+}
+
+}  // namespace argent::dsl

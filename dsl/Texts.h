@@ -1,0 +1,32 @@
+#ifndef ARGENT_DSL_TEXTS_H
+#define ARGENT_DSL_TEXTS_H
+
+#include <Halide.h>
+
+#include <string>
+#include <vector>
+
+#include "dsl/Spec.h"
+
+/** Pieces of Diagnostics: names and calls as the user typed them. */
+namespace argent::dsl {
+
+/** Halide's name without the suffix that makes it unique: padded$1 -> padded, r$x -> r.x. */
+std::string user_name(const std::string &name);
+/** The image's name for an ImageParam or Input<Buffer<>>, the Func's for anything else. */
+std::string shown(const Halide::Func &f);
+/** "x", "x and y", "x, y and r.x". */
+std::string list_of(const std::vector<std::string> &names, const std::string &last = "and");
+/** The whole of an expression without Lets and suffixes. */
+std::string shown(const Halide::Expr &e);
+/** "harris.cpp:31". */
+std::string shown(const Location &l);
+
+std::string accelerate_text(const AcceleratorSpec &spec);
+std::string accelerate_text(const std::string &out, const std::vector<std::string> &inputs);
+std::string block_text(const std::vector<std::pair<Halide::Var, int>> &extents);
+std::string throughput_text(const std::string &x, int pixels, int clocks);
+
+}  // namespace argent::dsl
+
+#endif

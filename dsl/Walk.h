@@ -1,0 +1,33 @@
+#ifndef ARGENT_DSL_WALK_H
+#define ARGENT_DSL_WALK_H
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "dsl/Expand.h"
+#include "dsl/Spec.h"
+
+namespace argent::dsl {
+
+/** The Funcs between an accelerator's output and its inputs, each with its own arithmetic only. */
+struct Walk {
+    std::string out;
+    std::set<std::string> inputs;
+    std::vector<std::string> order;                          // producers first; inputs are not in it, the output is last
+    std::map<std::string, std::vector<Halide::Expr>> own;    // reductions unrolled, constants evaluated, nothing inlined
+    std::set<std::string> constants;                         // Funcs that Halide evaluates at compile time
+
+    /** Funcs that the user has a name for, in order: no wrappers, no lambdas, no sum(). */
+    std::vector<std::string> named(const Env &env) const;
+    /** The first Func that reads `name`, or nothing. */
+    std::string reader_of(const std::string &name, const Env &env) const;
+};
+
+/** Needs an output that is defined. Reductions that are no windows go to `diagnostics`. */
+Walk walk(const AcceleratorSpec &spec, const Env &env, Diagnostics &diagnostics);
+
+}  // namespace argent::dsl
+
+#endif

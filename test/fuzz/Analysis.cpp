@@ -1,0 +1,254 @@
+#include "Analysis.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace argent::fuzz {
+
+namespace {
+
+/** factor * rvar + constant, over the domain. */
+Range affine(int factor, int min, int extent, int constant) {
+    const int a = factor * min, b = factor * (min + extent - 1);
+    return {std::min(a, b) + constant, std::max(a, b) + constant};
+}
+
+std::optional<Range> reduce(const Term &t, const Scope &scope) {
+    if (!scope.stage || t.index >= int(scope.stage->domains.size())) return {};
+    Scope inner = scope;
+    inner.domain = &scope.stage->domains[t.index];
+    const auto body = range_of(*t.args[0], inner);
+    if (!body) return {};
+    const int n = inner.domain->points();
+    if (t.op == "sum") return wrapped({std::min<Wide>(0, n * body->lo), std::max<Wide>(0, n * body->hi)}, t.type);
+    if (t.op == "maximum" || t.op == "minimum") return inner.domain->where ? range_of_type(t.type) : *body;
+    Range all = {1, 1};
+    for (int i = 0; i < n; i++) {
+        const auto next = wrapped(product(all, *body), t.type);
+        if (!next) return {};
+        all = all.hull(*next);
+    }
+    return all;
+}
+
+}  // namespace
+
+std::optional<Range> range_of(const Term &t, const Scope &s) {
+    const int inputs = static_cast<int>(s.pipeline.inputs.size());
+    switch (t.kind) {
+    case Term::Kind::Constant: {
+        const Wide v = t.type.is_uint() ? Wide(static_cast<uint64_t>(t.value)) : Wide(t.value);
+        return Range{v, v};
+    }
+    case Term::Kind::Param: {
+        const ParamDecl &d = s.pipeline.params[t.index];
+        return d.has_range ? Range{d.min, d.max} : range_of_type(d.type);
+    }
+    case Term::Kind::Coord: return Range{-farthest_coordinate, farthest_coordinate};
+    case Term::Kind::RVar: {
+        if (!s.domain) return {};
+        return t.index ? affine(1, s.domain->min_y, s.domain->extent_y, 0) : affine(1, s.domain->min_x, s.domain->extent_x, 0);
+    }
+    case Term::Kind::Local:
+        if (t.index >= int(s.lets.size())) return {};
+        return s.lets[t.index];
+    case Term::Kind::Self: return s.self;
+    case Term::Kind::Read:
+        if ((t.rx || t.ry) && !s.domain) return {};
+        return t.index < inputs ? range_of_type(t.type) : s.stages.at(t.index - inputs);
+    case Term::Kind::Table: {
+        const Table &k = s.pipeline.tables[t.index];
+        Range at = {t.dx, t.dx};
+        if ((t.rx || t.ry) && !s.domain) return {};
+        if (t.rx) at = affine(t.rx, s.domain->min_x, s.domain->extent_x, t.dx);
+        if (t.ry) at = affine(t.ry, s.domain->min_y, s.domain->extent_y, t.dx);
+        if (at.lo < 0 || at.hi >= int(k.values.size())) return {};
+        Range r = {k.values[0], k.values[0]};
+        for (int64_t v : k.values) r = r.hull({v, v});
+        return r;
+    }
+    case Term::Kind::Reduce: return reduce(t, s);
+    case Term::Kind::Operator: break;
+    }
+    Operands o;
+    o.type = t.type;
+    for (const TermPtr &a : t.args) {
+        const auto r = range_of(*a, s);
+        if (!r) return {};
+        o.types.push_back(a->type);
+        o.ranges.push_back(*r);
+        const bool odd = a->kind == Term::Kind::Operator && a->op == "bor" && a->args[1]->kind == Term::Kind::Constant && (a->args[1]->value & 1);
+        o.is_nonzero.push_back(odd || !r->contains(0));
+    }
+    return find_operator(t.op)->range(o);
+}
+
+void Reach::include(const Reach &o) {
+    min_x = std::min(min_x, o.min_x), max_x = std::max(max_x, o.max_x);
+    min_y = std::min(min_y, o.min_y), max_y = std::max(max_y, o.max_y);
+}
+
+namespace {
+
+using Places = std::set<std::pair<int, int>>;
+
+/** Every place at which a term reads a producer, and what evaluating it costs. */
+struct Walk {
+    const Stage &stage;
+    std::vector<Places> places;
+    int cost = 0;
+    std::string problem;
+
+    void term(const TermPtr &t, const ReductionDomain *domain) {
+        if (!t) return;
+        if (t->kind == Term::Kind::Reduce) {
+            if (domain) problem = "a reduction in a reduction";
+            if (t->index >= int(stage.domains.size())) problem = "no such rdom";
+            if (!problem.empty()) return;
+            domain = &stage.domains[t->index];
+            term(domain->where, domain);
+            cost += domain->points();
+        }
+        cost += cost_of(*t) * (domain ? domain->points() : 1);
+        if (t->kind == Term::Kind::Read) {
+            const ReductionDomain one;
+            const ReductionDomain &d = domain ? *domain : one;
+            for (int x = d.min_x; x < d.min_x + d.extent_x; x++) {
+                for (int y = d.min_y; y < d.min_y + d.extent_y; y++) places[t->index].insert({t->dx + t->rx * x, t->dy + t->ry * y});
+            }
+        }
+        for (const TermPtr &a : t->args) term(a, domain);
+    }
+};
+
+std::string problem_of(const Pipeline &p) {
+    if (p.stages.empty() || p.inputs.empty()) return "no stages or no inputs";
+    if (p.block[0] < 1 || p.block[1] < 1 || p.clocks < 1) return "an empty block";
+    for (const Run &r : p.runs) {
+        if (r.width < 1 || r.height < 1 || r.width > p.block[0] || r.height > p.block[1]) return "a run that is larger than the block";
+    }
+    for (const ParamDecl &d : p.params) {
+        if (d.has_range && (d.min > d.max || !Range{d.min, d.max}.within(range_of_type(d.type)))) return "an empty range";
+    }
+    for (const Table &k : p.tables) {
+        if (k.values.empty()) return "an empty table";
+        for (int64_t v : k.values) {
+            if (!range_of_type(k.type).contains(v)) return "a table's value is out of its type";
+        }
+    }
+    return "";
+}
+
+}  // namespace
+
+Analysis analyse(const Pipeline &p) {
+    Analysis a;
+    a.problem = problem_of(p);
+    if (!a.problem.empty()) return a;
+    const int inputs = static_cast<int>(p.inputs.size()), stages = static_cast<int>(p.stages.size()), all = inputs + stages;
+    const auto fail = [&](int stage, const std::string &why) {
+        a.problem = fmt::format("f{}: {}", stage, why);
+        return a;
+    };
+    std::vector<std::vector<Places>> places;
+    std::vector<int> costs;
+    for (int i = 0; i < stages; i++) {
+        const Stage &f = p.stages[i];
+        if (!f.value) return fail(i, "has no value");
+        bool is_later = false;
+        visit_terms(f, [&](const TermPtr &t) {
+            is_later = is_later || (t->kind == Term::Kind::Read && t->index >= inputs + i);
+        });
+        if (is_later) return fail(i, "reads a later stage");
+        for (const ReductionDomain &r : f.domains) {
+            if (r.extent_x < 1 || r.extent_y < 1) return fail(i, "an empty rdom");
+        }
+        std::vector<Range> lets;
+        Scope scope{p, a.ranges, lets, nullptr, &f, {}};
+        for (const TermPtr &t : f.lets) {
+            const auto r = range_of(*t, scope);
+            if (!r) return fail(i, "a let may be undefined");
+            lets.push_back(*r);
+        }
+        for (const ReductionDomain &r : f.domains) {
+            Scope inner = scope;
+            inner.domain = &r;
+            if (r.where && (!r.where->type.is_bool() || !range_of(*r.where, inner))) return fail(i, "a predicate may be undefined");
+        }
+        auto range = range_of(*f.value, scope);
+        if (!range) return fail(i, "may be undefined");
+        if (f.value->type != f.type) return fail(i, "has another type");
+        Walk walk{f, std::vector<Places>(all), 0, ""};
+        for (const TermPtr &t : f.lets) walk.term(t, nullptr);
+        walk.term(f.value, nullptr);
+        for (const Update &u : f.updates) {
+            if (u.domain >= int(f.domains.size()) || u.value->type != f.type) return fail(i, "an update does not fit");
+            const ReductionDomain &d = f.domains[u.domain];
+            Scope inner = scope;
+            inner.domain = &d;
+            for (int k = 0; k < d.points(); k++) {
+                inner.self = *range;
+                const auto next = range_of(*u.value, inner);
+                if (!next) return fail(i, "an update may be undefined");
+                range = range->hull(*next);
+            }
+            walk.term(u.value, &d);
+            walk.term(d.where, &d);
+        }
+        if (!walk.problem.empty()) return fail(i, walk.problem);
+        a.ranges.push_back(*range);
+        places.push_back(walk.places);
+        costs.push_back(walk.cost);
+    }
+
+    // What the output needs, and how often inlined stages are computed.
+    a.reach.resize(all);
+    a.windows.assign(stages, std::vector<Reach>(all));
+    a.reads.assign(stages, std::vector<int>(all, 0));
+    std::vector<bool> is_needed(all, false);
+    std::vector<int64_t> sites(all, 0);
+    is_needed[all - 1] = true, sites[all - 1] = 1;
+    int64_t cost = 0;
+    for (int i = stages - 1; i >= 0; i--) {
+        const int at = inputs + i;
+        if (!is_needed[at]) return fail(i, "is not read");
+        if (p.stages[i].storage != "inlined") sites[at] = 1;
+        sites[at] = std::min<int64_t>(sites[at], 1 << 20);
+        cost += costs[i] * sites[at] * p.pixels;
+        for (int j = 0; j < all; j++) {
+            if (places[i][j].empty()) continue;
+            Reach w{1 << 30, -(1 << 30), 1 << 30, -(1 << 30)};
+            for (const auto &[x, y] : places[i][j]) w.include({x, x, y, y});
+            a.windows[i][j] = w;
+            a.reads[i][j] = static_cast<int>(places[i][j].size());
+            const Reach &out = a.reach[at];
+            const Reach need{out.min_x + w.min_x, out.max_x + w.max_x, out.min_y + w.min_y, out.max_y + w.max_y};
+            if (is_needed[j]) a.reach[j].include(need);
+            else a.reach[j] = need;
+            is_needed[j] = true;
+            sites[j] += a.reads[i][j] * sites[at];
+        }
+    }
+    for (int j = 0; j < inputs; j++) {
+        if (!is_needed[j]) a.problem = fmt::format("in{} is not read", j);
+        cost += a.windows.size() * p.pixels;
+    }
+    a.cost = static_cast<int>(std::min<int64_t>(cost, 1 << 30));
+
+    // Ways from every producer to every stage.
+    std::vector<std::vector<int>> ways(all, std::vector<int>(all, 0));
+    for (int from = 0; from < all; from++) {
+        ways[from][from] = 1;
+        for (int i = 0; i < stages; i++) {
+            for (int j = 0; j < all; j++) {
+                if (a.reads[i][j]) ways[from][inputs + i] = std::min(2, ways[from][inputs + i] + ways[from][j]);
+            }
+            a.reconverges = a.reconverges || ways[from][inputs + i] > 1;
+        }
+    }
+    return a;
+}
+
+}  // namespace argent::fuzz

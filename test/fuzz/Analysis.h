@@ -1,0 +1,48 @@
+#ifndef ARGENT_FUZZ_ANALYSIS_H
+#define ARGENT_FUZZ_ANALYSIS_H
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "Operators.h"
+#include "Pipeline.h"
+
+namespace argent::fuzz {
+
+/** What the leaves of a term stand for. */
+struct Scope {
+    const Pipeline &pipeline;
+    const std::vector<Range> &stages;      // of the stages before
+    const std::vector<Range> &lets;        // of the stage
+    const ReductionDomain *domain = nullptr;
+    const Stage *stage = nullptr;          // whose domains reductions name
+    std::optional<Range> self;
+};
+
+/** Nothing: Halide leaves some value undefined. */
+std::optional<Range> range_of(const Term &, const Scope &);
+
+/** Offsets of elements, both included. */
+struct Reach {
+    int min_x = 0, max_x = 0, min_y = 0, max_y = 0;
+    void include(const Reach &);
+};
+
+struct Analysis {
+    std::string problem;               // not empty: no pipeline for a test
+    std::vector<Range> ranges;         // of stages
+    std::vector<Reach> reach;          // of producers: what the output needs of them, as written
+    std::vector<std::vector<Reach>> windows;   // per stage and producer; empty if not read
+    std::vector<std::vector<int>> reads;       // per stage and producer: distinct places
+    bool reconverges = false;          // two ways from one producer to one stage
+    int cost = 0;                      // of all lanes
+};
+Analysis analyse(const Pipeline &);
+
+/** |coordinates| of every element stay below this. */
+constexpr int farthest_coordinate = 1 << 20;
+
+}  // namespace argent::fuzz
+
+#endif

@@ -1,0 +1,13 @@
+#ifndef ARGENT_FUZZ_GENERATE_H
+#define ARGENT_FUZZ_GENERATE_H
+
+#include "Pipeline.h"
+
+namespace argent::fuzz {
+
+/** A random pipeline that Halide defines and that the compiler has to take: the same for the same seed. */
+Pipeline generate(uint64_t seed);
+
+}  // namespace argent::fuzz
+
+#endif

@@ -1,0 +1,125 @@
+#ifndef ARGENT_FUZZ_PIPELINE_H
+#define ARGENT_FUZZ_PIPELINE_H
+
+#include <Halide.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace argent::fuzz {
+
+using Halide::Type;
+
+struct Term;
+using TermPtr = std::shared_ptr<const Term>;
+
+/** One node of a stage's expression. As text, an operator is `(name args)`, or `(name:type args)` where operands do not
+ *  tell the type of the result. */
+struct Term {
+    enum class Kind {
+        Constant,   // 17:u8
+        Param,      // p0
+        Coord,      // x, y
+        RVar,       // rx, ry: of the reduction around it
+        Local,      // t0: a let of the stage
+        Self,       // self: the stage's own value, in an update
+        Read,       // in0[-1,2], f3[rx+1,-ry]: relative to the element
+        Table,      // k0[rx+1]
+        Reduce,     // (sum r0 body), also product, maximum, minimum
+        Operator
+    } kind = Kind::Constant;
+    Type type;
+    int64_t value = 0;         // Constant; of u64 the same bits
+    int index = 0;             // Param, Coord, RVar, Local, Table, Reduce (its RDom); Read: inputs first, then stages
+    std::string op;            // Operator, Reduce
+    int dx = 0, dy = 0;        // Read; Table: dx
+    int rx = 0, ry = 0;        // Read: how often rx goes into the first index, ry into the second. Table: both into its only one
+    std::vector<TermPtr> args;
+};
+
+struct ReductionDomain {
+    int min_x = 0, extent_x = 1, min_y = 0, extent_y = 1;
+    TermPtr where;             // may be null
+    int points() const { return extent_x * extent_y; }
+};
+
+struct Update {
+    int domain = 0;
+    TermPtr value;
+};
+
+struct Stage {
+    Type type;
+    std::string storage;       // default, root, at (the output), linebuffer, inlined
+    std::vector<ReductionDomain> domains;
+    std::vector<TermPtr> lets;
+    TermPtr value;
+    std::vector<Update> updates;
+};
+
+/** A Func of constants in one dimension. */
+struct Table {
+    Type type;
+    std::string style;         // mux, updates, buffer
+    std::vector<int64_t> values;
+};
+
+struct ParamDecl {
+    Type type;
+    bool has_range = false;
+    int64_t min = 0, max = 0;
+};
+
+/** One launch. */
+struct Run {
+    int width = 1, height = 1, min_x = 0, min_y = 0;
+    int gaps = 0;              // how the streams' neighbours behave: see Traffic in Drive.h
+    uint64_t seed = 0;         // of the data
+};
+
+/** A whole random pipeline as data. The last stage is the output. Text and pipeline determine each other. */
+struct Pipeline {
+    uint64_t seed = 0;
+    int block[2] = {1, 1};
+    int pixels = 1, clocks = 1;
+    std::string board = "pynq-z2";
+    int mhz = 0;               // 0: the board's
+    std::vector<Type> inputs;
+    std::vector<ParamDecl> params;
+    std::vector<Table> tables;
+    std::vector<Stage> stages;
+    std::vector<Run> runs;
+
+    Type producer_type(int index) const {
+        return index < int(inputs.size()) ? inputs[index] : stages[index - inputs.size()].type;
+    }
+};
+
+std::string name_of(Type t);              // u8, i16, bool
+bool parse_type(const std::string &, Type &);
+std::string producer_name(const Pipeline &, int index);   // in0, f0
+
+std::string to_text(const Pipeline &);
+std::string to_text(const Pipeline &, const Term &);
+/** Throws std::runtime_error with the line that is wrong. */
+Pipeline from_text(const std::string &);
+
+/** Calls `visit` for every term of a stage, arguments first. */
+template<typename F>
+void visit_terms(const TermPtr &t, F &&visit) {
+    if (!t) return;
+    for (const TermPtr &a : t->args) visit_terms(a, visit);
+    visit(t);
+}
+template<typename F>
+void visit_terms(const Stage &s, F &&visit) {
+    for (const ReductionDomain &r : s.domains) visit_terms(r.where, visit);
+    for (const TermPtr &t : s.lets) visit_terms(t, visit);
+    visit_terms(s.value, visit);
+    for (const Update &u : s.updates) visit_terms(u.value, visit);
+}
+
+}  // namespace argent::fuzz
+
+#endif

@@ -1,0 +1,83 @@
+#ifndef ARGENT_TEST_HWGEN_PASSES_REGIONS_H
+#define ARGENT_TEST_HWGEN_PASSES_REGIONS_H
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hwgen/ir/Region.h"
+
+/** Small regions, written as the capture would leave them. */
+class RegionBuilder {
+public:
+    RegionBuilder(int width, int height, int pixels = 1, int clocks = 1) {
+        r.name = "region";
+        r.function = "region";
+        r.where = {"region.cpp", 7};
+        r.block_vars = {"x", "y"};
+        r.block = {width, height};
+        r.pixels = pixels;
+        r.clocks = clocks;
+        r.board = {"pynq-z2", "xc7z020clg400-1", "xc7", 150, 8, 32, 4};
+        r.clock_mhz = 150;
+    }
+
+    RegionBuilder &input(const std::string &name, Halide::Type type = Halide::UInt(8)) {
+        argent::hwgen::Func f;
+        f.kind = argent::hwgen::Func::Kind::Input;
+        f.name = name;
+        f.type = type;
+        f.vars = {"x", "y"};
+        f.reason = "an input";
+        r.funcs.push_back(f);
+        return *this;
+    }
+    /** The last one is the output. */
+    RegionBuilder &stage(const std::string &name, Halide::Expr value) {
+        argent::hwgen::Func f;
+        f.name = name;
+        f.type = value.type();
+        f.vars = {"x", "y"};
+        f.value = std::move(value);
+        f.expression = name + "(x, y)";
+        f.reason = "linebuffer";
+        r.funcs.push_back(f);
+        r.outputs = {name};
+        return *this;
+    }
+    RegionBuilder &param(const std::string &name, Halide::Type type, argent::hwgen::Interval range) {
+        r.params.push_back({name, name, type, range});
+        return *this;
+    }
+    RegionBuilder &fifo_depth(const std::string &from, const std::string &to, int elements) {
+        r.fifo_depths.push_back({from, to, elements, {"region.cpp", 9}});
+        return *this;
+    }
+
+    /** name(x + dx, y + dy) of a Func above. */
+    Halide::Expr at(const std::string &name, int dx, int dy) const {
+        for (const auto &f : r.funcs) {
+            if (f.name == name) return Halide::Internal::Call::make(f.type, name, {x() + dx, y() + dy}, Halide::Internal::Call::Halide);
+        }
+        throw std::logic_error("no Func " + name);
+    }
+    static Halide::Expr x() { return Halide::Internal::Variable::make(Halide::Int(32), "x"); }
+    static Halide::Expr y() { return Halide::Internal::Variable::make(Halide::Int(32), "y"); }
+
+    argent::hwgen::Region r;
+};
+
+/** in -> blur (3 x 3 sum) -> out = blur + in: two paths that meet. */
+inline RegionBuilder diamond(int width, int height, int pixels = 1) {
+    RegionBuilder b(width, height, pixels);
+    b.input("in");
+    Halide::Expr sum = Halide::cast<uint16_t>(0);
+    for (int dy = -1; dy <= 1; dy++) {
+        for (int dx = -1; dx <= 1; dx++) sum = sum + Halide::cast<uint16_t>(b.at("in", dx, dy));
+    }
+    b.stage("blur", sum);
+    b.stage("out", b.at("blur", 0, 0) + Halide::cast<uint16_t>(b.at("in", 0, 0)));
+    return b;
+}
+
+#endif

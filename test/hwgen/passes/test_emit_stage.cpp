@@ -1,0 +1,75 @@
+#include <doctest/doctest.h>
+
+#include "../Golden.h"
+#include "hwgen/passes/BalanceDatapath.h"
+#include "hwgen/passes/EmitStage.h"
+#include "hwgen/verilog/Ast.h"
+
+using namespace argent::hwgen;
+
+namespace {
+
+NodeId tap(Datapath &d, int dx, int dy) {
+    Leaf l;
+    l.producer = 0;
+    l.offset = {dx, dy};
+    l.name = std::string("padded") + (dx < 0 ? "_m" : "_p") + std::to_string(std::abs(dx)) + (dy < 0 ? "_m" : "_p") + std::to_string(std::abs(dy));
+    l.range = Interval::unsigned_of(8);
+    return d.leaf(l);
+}
+
+std::string emit(const Datapath &d, double period, const std::string &name, const std::string &comment) {
+    return argent::verilog::print(emit_stage(d, pipeline_datapath(d, part("xc7"), period), name, comment).module);
+}
+
+}  // namespace
+
+TEST_CASE("emit_stage: a 3x3 Gaussian") {
+    Datapath d;
+    NodeId sum = d.constant(8);
+    for (int y = -1; y <= 1; ++y) {
+        for (int x = -1; x <= 1; ++x) sum = d.add(sum, d.make(Op::Mul, {tap(d, x, y), d.constant((2 - std::abs(x)) * (2 - std::abs(y)))}));
+    }
+    d.outputs = {d.make(Op::Shr, {sum}, 4)};
+    check_golden(__FILE__, "gaussian.v", emit(balance_datapath(d), 5, "gaussian", "gaussian(x, y) = (... + 8) / 16"));
+}
+
+TEST_CASE("emit_stage: division, signs, saturation") {
+    Datapath d;
+    NodeId a = tap(d, 0, 0), b = tap(d, 1, 0);
+    NodeId q = d.make(Op::Div, {a, d.make(Op::Max, {b, d.constant(1)})}), r = d.make(Op::Mod, {a, d.make(Op::Max, {b, d.constant(1)})});
+    NodeId difference = d.sub(q, r);
+    d.outputs = {d.make(Op::Min, {d.make(Op::Abs, {difference}), d.constant(100)}), d.make(Op::Lt, {difference, d.constant(0)})};
+    StageModule m = emit_stage(d, pipeline_datapath(d, part("xc7"), 5), "quotient", "");
+    CHECK(m.cells == std::vector<std::string>{"ag_div"});
+    CHECK(m.outputs == std::vector<std::string>{"out_0", "out_1"});
+    CHECK(m.output_width == 7);
+    check_golden(__FILE__, "quotient.v", argent::verilog::print(m.module));
+}
+
+TEST_CASE("emit_stage: a copy is a wire without a clock") {
+    Datapath d;
+    tap(d, 1, 1);   // read by nobody
+    d.outputs = {d.make(Op::Shr, {tap(d, 0, 0)}, 3)};
+    StageModule m = emit_stage(d, pipeline_datapath(d, part("xc7"), 5), "copy", "");
+    CHECK(m.latency == 0);
+    CHECK(m.inputs.size() == 2);
+    check_golden(__FILE__, "copy.v", argent::verilog::print(m.module));
+}
+
+TEST_CASE("emit_stage: the text depends on the graph alone") {
+    Datapath d;
+    NodeId sum = tap(d, 0, 0);
+    for (int i = 1; i < 40; ++i) sum = d.make(i % 3 ? Op::Add : Op::Max, {sum, tap(d, i, i % 5)});
+    d.outputs = {sum};
+    CHECK(emit(balance_datapath(d), 4, "same", "") == emit(balance_datapath(d), 4, "same", ""));
+}
+
+TEST_CASE("emit_stage: a schedule of another graph is refused") {
+    Datapath d;
+    d.outputs = {d.add(tap(d, 0, 0), tap(d, 1, 0))};
+    Schedule s = pipeline_datapath(d, part("xc7"), 5);
+    s.stage[d.outputs[0]] = 1;   // its operands are not registered that far
+    s.latency = 0;
+    CHECK_THROWS_AS(emit_stage(d, s, "wrong", ""), std::logic_error);
+}

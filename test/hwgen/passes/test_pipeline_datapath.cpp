@@ -1,0 +1,97 @@
+#include <doctest/doctest.h>
+
+#include "RandomDatapath.h"
+#include "hwgen/passes/DemandedBits.h"
+#include "hwgen/passes/PipelineDatapath.h"
+
+using namespace argent::hwgen;
+
+namespace {
+
+NodeId input(Datapath &d, int producer, Interval range) {
+    Leaf l;
+    l.producer = producer;
+    l.name = "in_" + std::to_string(producer);
+    l.range = range;
+    return d.leaf(l);
+}
+
+}  // namespace
+
+TEST_CASE("pipeline: a shorter period gives more clocks, never a longer path than it") {
+    Datapath d;
+    NodeId sum = input(d, 0, {0, 255});
+    for (int i = 1; i < 9; ++i) sum = d.add(sum, input(d, i, {0, 255}));
+    d.outputs = {sum};
+    int before = 0;
+    for (double period : {40.0, 10.0, 5.0, 3.5}) {
+        Schedule s = pipeline_datapath(d, part("xc7"), period);
+        CHECK(s.critical_ns <= period);
+        CHECK(s.latency >= std::max(1, before));
+        CHECK_FALSE(s.critical_path.empty());
+        before = s.latency;
+    }
+    CHECK(before == 8);
+    CHECK(pipeline_datapath(d, part("xc7"), 40).latency == 1);
+}
+
+TEST_CASE("pipeline: a stage of wires has no clock") {
+    Datapath d;
+    NodeId a = input(d, 0, {0, 255});
+    d.outputs = {d.make(Op::Shl, {a}, 2), d.constant(7)};
+    Schedule s = pipeline_datapath(d, part("ecp5"), 5);
+    CHECK(s.latency == 0);
+    CHECK(s.register_bits == 0);
+}
+
+TEST_CASE("pipeline: a leaf that comes late is registered first") {
+    Datapath d;
+    NodeId a = input(d, 0, {0, 255}), b = input(d, 1, {0, 255});
+    d.outputs = {d.add(a, b)};
+    const Part &p = part("ecp5");
+    CHECK(pipeline_datapath(d, p, 8).latency == 1);
+    CHECK(pipeline_datapath(d, p, 8, {p.ram_clock_to_out, p.clock_to_out}).latency == 2);
+}
+
+TEST_CASE("pipeline: a product is squared where it is needed, not before") {
+    Datapath d;
+    // A wide square that is read only at the end waits as its narrow operand.
+    NodeId a = input(d, 0, {0, 255}), slow = input(d, 1, {0, 255});
+    for (int i = 2; i < 8; ++i) slow = d.make(Op::Min, {d.add(slow, d.constant(i)), input(d, i, {0, 255})});
+    d.outputs = {d.add(d.make(Op::Mul, {a, a}), slow)};
+    Schedule s = pipeline_datapath(d, part("xc7"), 6);
+    NodeId product = -1;
+    for (NodeId n = 0; n < static_cast<NodeId>(d.nodes().size()); ++n) {
+        if (d[n].op == Op::Mul) product = n;
+    }
+    CHECK(s.stage[product] >= s.latency - 2);
+}
+
+TEST_CASE("pipeline: an operator longer than the period gets a clock of its own and is reported") {
+    Datapath d;
+    NodeId a = input(d, 0, Interval::unsigned_of(17)), b = input(d, 1, Interval::unsigned_of(17));
+    d.outputs = {d.add(d.make(Op::Mul, {a, b}), d.constant(1))};
+    Schedule s = pipeline_datapath(d, part("xc7"), 2);
+    CHECK(s.critical_ns > 2);
+    CHECK(s.latency == 2);
+}
+
+TEST_CASE("pipeline: an unknown family is refused") { CHECK_THROWS_AS(part("max10"), std::invalid_argument); }
+
+TEST_CASE("pipeline: operands stand before their users, in every random graph") {
+    for (unsigned seed = 0; seed < 200; ++seed) {
+        RandomDatapath random(seed);
+        Datapath d = random.graph(40);
+        for (double period : {3.0, 8.0}) {
+            Schedule s = pipeline_datapath(d, part("xcup"), period);
+            Wiring w = wiring_of(d);
+            for (NodeId n = 0; n < static_cast<NodeId>(d.nodes().size()); ++n) {
+                if (w.demanded[n] == 0) continue;
+                CHECK(s.stage[n] <= s.latency);
+                for (NodeId a : d[n].args) {
+                    if (w.demanded[a] > 0 && w.is_logic(n)) CHECK(s.stage[a] <= s.stage[n]);
+                }
+            }
+        }
+    }
+}
