@@ -240,7 +240,7 @@ void CoreEmitter::head() {
     if (g.clocks > 1) {
         const Expr ready = b.wire("rate_ready", 1);
         b.instance({"ag_rate", "rate", {{"CLOCKS", number(g.clocks)}},
-                    {{"clk", clk}, {"rst", rst}, {"fire", fire}, {"ready", ready}}, {}});
+                    {{"clk", clk}, {"rst", binary(BinaryOp::Or, rst, begin)}, {"fire", fire}, {"ready", ready}}, {}});
         cells.insert("ag_rate");
         due = binary(BinaryOp::And, scanning, ready);
     }
