@@ -223,7 +223,7 @@ void check_names(const AcceleratorSpec &spec, Diagnostics &d) {
             error(fmt::format("\"{}\" is a keyword of C", n.value), "take another name");
         } else if (cpp_words.count(n.value)) {
             error(fmt::format("\"{}\" is a keyword of C++", n.value), "take another name");
-        } else if (verilog::is_keyword(n.value)) {
+        } else if (verilog::is_reserved(n.value)) {
             error(fmt::format("\"{}\" is a keyword of Verilog", n.value), "take another name");
         } else if (n.value.rfind("ag_", 0) == 0) {
             error("names that begin with ag_ belong to Argent's library cells", "take another name");

@@ -28,7 +28,7 @@ protected:
     using IRGraphMutator::visit;
     Expr visit(const Variable *op) override {
         const auto it = variables.find(op->name);
-        return it == variables.end() ? Expr(op) : it->second;
+        return op->param.defined() || it == variables.end() ? Expr(op) : it->second;
     }
     Expr visit(const Call *op) override {
         if (op->name == self && op->call_type == Call::Halide) return self_values[op->value_index];
@@ -161,7 +161,7 @@ private:
 
 /** Realizes a Func of constants over a box, whatever its schedule says. */
 std::vector<Buffer<>> evaluate(const Function &f, const std::vector<std::pair<int, int>> &box) {
-    auto [outputs, copies] = deep_copy({f}, find_transitive_calls(f));
+    auto [outputs, copies] = deep_copy({f}, build_environment({f}));
     for (auto &[name, copy] : copies) {
         const LoopLevel level = copy.has_update_definition() ? LoopLevel::root() : LoopLevel::inlined();
         copy.schedule().compute_level() = level;

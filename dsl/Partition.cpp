@@ -19,12 +19,8 @@ struct Copy {
 
 Copy copy_of(const std::vector<Halide::Func> &outputs) {
     std::vector<Function> functions;
-    Env env;
-    for (const Halide::Func &f : outputs) {
-        functions.push_back(f.function());
-        for (const auto &[name, function] : find_transitive_calls(f.function())) env.emplace(name, function);
-    }
-    auto [copied, copied_env] = deep_copy(functions, env);
+    for (const Halide::Func &f : outputs) functions.push_back(f.function());
+    auto [copied, copied_env] = deep_copy(functions, build_environment(functions));   // with the wrappers
     for (auto &[name, f] : copied_env) f.lock_loop_levels();   // or Halide will not tell what they are
     return {copied, copied_env};
 }
@@ -73,6 +69,7 @@ Partitioned partition(const std::vector<Halide::Func> &outputs, const Specs &spe
     }
     throw_in_order(diagnostics);
     for (const Captured &c : result.captured) {
+        if (options.cpu_only) break;
         try {
             result.designs.push_back(hwgen::lower(c.region));
         } catch (const Error &e) {

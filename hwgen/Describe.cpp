@@ -146,9 +146,10 @@ ordered_json manifest_of(const Graph &g, const Region &region, const Core &core,
     a["outputs"] = ordered_json::array();
     for (const MemoryPort &p : top.outputs) a["outputs"].push_back(image_json(g, p));
     a["params"] = ordered_json::array();
-    for (const Param &p : region.params) {
-        std::string type = p.type.is_bool() ? "bool" : fmt::format("{}{}", p.type.is_int() ? "int" : "uint", p.type.bits());
-        a["params"].push_back({{"name", p.name}, {"type", type}, {"register", p.name}, {"bits", p.range.bits()}});
+    for (size_t i = 0; i < region.params.size(); i++) {
+        const Param &p = region.params[i];
+        const std::string type = p.type.is_bool() ? "bool" : fmt::format("{}{}", p.type.is_int() ? "int" : "uint", p.type.bits());
+        a["params"].push_back({{"name", p.name}, {"type", type}, {"register", top.param_registers[i]}, {"bits", p.range.bits()}});
     }
     a["registers"] = registers_json(top);
     a["axi"] = {{"address_bits", region.board.address_bits}, {"max_burst", 16}};

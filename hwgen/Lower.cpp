@@ -43,7 +43,7 @@ std::string stage_comment(const Region &region, const Stage &s) {
 }
 
 /** Every stage's pipeline for the clock; an input is one register. */
-std::vector<StageModule> pipeline_stages(Graph &g, const Region &region) {
+std::vector<StageModule> pipeline_stages(Graph &g, const Region &region, verilog::Scope &names) {
     const Part &p = part(region.board.family);
     std::vector<StageModule> modules(g.stages.size());
     for (size_t i = 0; i < g.stages.size(); i++) {
@@ -51,7 +51,7 @@ std::vector<StageModule> pipeline_stages(Graph &g, const Region &region) {
         s.latency = 1;
         if (s.kind == Func::Kind::Input) continue;
         const Schedule schedule = pipeline_datapath(s.datapath, p, 1000.0 / region.clock_mhz, arrivals(g, s, p));
-        modules[i] = emit_stage(s.datapath, schedule, region.name + "_" + s.id, stage_comment(region, s));
+        modules[i] = emit_stage(s.datapath, schedule, names.unique(region.name + "_" + s.id), stage_comment(region, s));
         s.latency = modules[i].latency;
     }
     return modules;
@@ -85,9 +85,11 @@ Design lower(const Region &given) {
     g = solve_displacements(std::move(g), region, diagnostics);   // needs boxes and widths
     diagnostics.throw_errors();
     g = plan_windows(std::move(g));               // needs delays; tells which taps come out of memories
-    const std::vector<StageModule> stages = pipeline_stages(g, region);   // needs to know where taps come from
+    verilog::Scope names;                         // of modules
+    for (const std::string &taken : {region.name, region.name + "_core"}) names.reserve(taken);
+    const std::vector<StageModule> stages = pipeline_stages(g, region, names);   // needs to know where taps come from
     g = solve_phases(std::move(g));               // needs latencies
-    const Core core = emit_core(g, region, stages);
+    const Core core = emit_core(g, region, stages, names);
     const Top top = emit_top(g, region, core);
     warn_of_ports(region, top, g);
 

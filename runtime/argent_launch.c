@@ -234,6 +234,7 @@ static void answer_query(const struct argent_image *image, const int32_t *box, h
 struct opened {
     argent_device *device;
     pthread_mutex_t lock; /* held for a whole launch */
+    int gone;             /* another one is opened in its place; it stays until the end, others may still wait for its lock */
     struct opened *next;
 };
 
@@ -286,7 +287,9 @@ static int find_device(const struct argent_accelerator *a, struct opened **found
     if (uri == NULL) uri = getenv("ARGENT_DEVICE");
     if (uri == NULL || uri[0] == 0) uri = "sim:";
     struct opened *o = opened_first;
-    while (o != NULL && (strcmp(argent_device_uri(o->device), uri) != 0 || strcmp(argent_device_accelerator(o->device), a->name) != 0)) o = o->next;
+    while (o != NULL && (__atomic_load_n(&o->gone, __ATOMIC_ACQUIRE) || strcmp(argent_device_uri(o->device), uri) != 0 ||
+                         strcmp(argent_device_accelerator(o->device), a->name) != 0))
+        o = o->next;
     int code = ARGENT_OK;
     if (o == NULL) {
         argent_device *device = NULL;
@@ -421,9 +424,8 @@ static int run(const struct argent_accelerator *a, argent_device *device, const 
     if (code != ARGENT_OK) {
         snprintf(text, size, "%s: the error register cannot be read: %s", a->name, argent_device_text(device));
     } else if (error != 0) {
-        const char *detail = argent_device_text(device);
-        snprintf(text, size, "%s: the accelerator reports error 0x%x%s%s%s%s%s", a->name, (unsigned)error, a->error_doc != NULL ? " (" : "",
-                 a->error_doc != NULL ? a->error_doc : "", a->error_doc != NULL ? ")" : "", detail[0] != 0 ? "; " : "", detail);
+        snprintf(text, size, "%s: the accelerator reports error 0x%x%s%s%s", a->name, (unsigned)error, a->error_doc != NULL ? " (" : "",
+                 a->error_doc != NULL ? a->error_doc : "", a->error_doc != NULL ? ")" : "");
         code = ARGENT_BUS_ERROR;
     }
     return code;
@@ -529,6 +531,7 @@ int argent_launch(const struct argent_accelerator *a, halide_buffer_t *const *in
     if (code == ARGENT_OK) {
         pthread_mutex_lock(&o->lock);
         code = launch_on(a, o->device, box, params, images, count, text, sizeof text);
+        if (code == ARGENT_GONE) __atomic_store_n(&o->gone, 1, __ATOMIC_RELEASE);
         pthread_mutex_unlock(&o->lock);
     }
     if (code == ARGENT_OK) return 0;

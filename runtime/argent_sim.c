@@ -114,7 +114,7 @@ struct sim {
     void *simulation;
     void *library;
     struct argent_mappings mappings;
-    int lost; /* the last launch ended in a way that only a reset can mend */
+    int lost; /* something failed that only a reset can mend: the next launch begins with one */
     char text[256];
 };
 
@@ -244,13 +244,17 @@ static int sim_unmap(void *state, uint64_t address) {
 static int sim_read(void *state, uint32_t offset, uint32_t *value) {
     struct sim *s = state;
     s->text[0] = 0;
-    return s->model->read(s->simulation, offset, value);
+    int code = s->model->read(s->simulation, offset, value);
+    if (code != ARGENT_OK) s->lost = 1;
+    return code;
 }
 
 static int sim_write(void *state, uint32_t offset, uint32_t value) {
     struct sim *s = state;
     s->text[0] = 0;
-    return s->model->write(s->simulation, offset, value);
+    int code = s->model->write(s->simulation, offset, value);
+    if (code != ARGENT_OK) s->lost = 1;
+    return code;
 }
 
 static int sim_arm(void *state, const struct argent_command *command) {
@@ -263,7 +267,9 @@ static int sim_arm(void *state, const struct argent_command *command) {
         int code = s->model->reset(s->simulation, settings.fresh != 0);
         if (code != ARGENT_OK) return code;
     }
-    return s->model->arm(s->simulation, &settings, command->windows, command->window_count);
+    int code = s->model->arm(s->simulation, &settings, command->windows, command->window_count);
+    if (code != ARGENT_OK) s->lost = 1;
+    return code;
 }
 
 static int64_t now_us(void) {

@@ -242,7 +242,7 @@ private:
         Leaf l;
         l.name = v.name;
         auto dim = std::find(source.vars.begin(), source.vars.end(), v.name);
-        if (dim != source.vars.end()) {
+        if (dim != source.vars.end() && !v.param.defined()) {
             l.kind = Leaf::Kind::Coord;
             l.dim = static_cast<int>(dim - source.vars.begin());
             auto range = source.coords.find(v.name);

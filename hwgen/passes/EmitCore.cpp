@@ -35,8 +35,8 @@ int fifo_depth_for(int latency) {
 
 class CoreEmitter {
 public:
-    CoreEmitter(const Graph &g, const Region &region, const std::vector<StageModule> &stages)
-        : g(g), region(region), stages(stages),
+    CoreEmitter(const Graph &g, const Region &region, const std::vector<StageModule> &stages, Scope &modules)
+        : g(g), region(region), stages(stages), modules(modules),
           b(region.name + "_core",
             fmt::format("{}: {} position{} of {} {}.\n"
                         "width and height: elements of the output, 1 .. {} and 1 .. {}; they, the params and min_* are\n"
@@ -76,6 +76,7 @@ private:
     const Graph &g;
     const Region &region;
     const std::vector<StageModule> &stages;
+    Scope &modules;
     Builder b;
     Core core;
     std::set<std::string> cells;
@@ -115,7 +116,6 @@ void CoreEmitter::ports() {
     for (int dim = 0; dim < 2; dim++) {
         if (core.reads_min[dim]) minimum[dim] = b.input(names[dim], 32, "signed: coordinate of the first output");
     }
-    for (const Param &p : region.params) params[p.variable] = b.input(p.name, p.range.bits());
 
     valid_ports.resize(g.stages.size());
     ready_ports = data_ports = valid_ports;
@@ -137,6 +137,10 @@ void CoreEmitter::ports() {
         if (g.stages[i].kind == Func::Kind::Input) stream(static_cast<int>(i), true);
     }
     for (int i : g.outputs) stream(i, false);
+    for (const Param &p : region.params) {
+        params[p.variable] = b.input(p.name, p.range.bits());
+        core.param_ports.push_back(params[p.variable].get().name);
+    }
 }
 
 /** Vectors of a row: (width + what the box adds, rounded up) / lanes. */
@@ -363,7 +367,7 @@ void CoreEmitter::stage(int i) {
         places[i][{0, 0}] = vector_of(i);
         return;
     }
-    WindowModule window = emit_window(g, *w, fmt::format("{}_{}_window", region.name, s.id));
+    WindowModule window = emit_window(g, *w, modules.unique(fmt::format("{}_{}_window", region.name, s.id)));
     Instance instance{window.module.name, "window_" + s.id, {}, {}, {}};
     std::map<std::string, Expr> nets = {{"clk", clk}, {"clear", begin}, {"step", valid(s.window_phase)}, {"value", vector_of(i)}};
     if (window.address_bits > 0) {
@@ -426,8 +430,12 @@ void CoreEmitter::outputs() {
     }
 }
 
-/** Lanes of a window that no tap takes. */
+/** Lanes of a window that no tap takes, and stages whose readers folded them away. */
 void CoreEmitter::unread_lanes() {
+    for (size_t i = 0; i < values.size(); i++) {
+        const bool is_output = std::find(g.outputs.begin(), g.outputs.end(), int(i)) != g.outputs.end();
+        if (!is_output && !g.window_of(static_cast<int>(i))) unread_nets.push_back(values[i]);
+    }
     for (size_t i = 0; i < places.size(); i++) {
         const bool is_output = std::find(g.outputs.begin(), g.outputs.end(), int(i)) != g.outputs.end();
         const int bits = g.stages[i].bits();
@@ -465,8 +473,8 @@ Core CoreEmitter::emit() {
 
 }  // namespace
 
-Core emit_core(const Graph &g, const Region &region, const std::vector<StageModule> &stages) {
-    return CoreEmitter(g, region, stages).emit();
+Core emit_core(const Graph &g, const Region &region, const std::vector<StageModule> &stages, Scope &modules) {
+    return CoreEmitter(g, region, stages, modules).emit();
 }
 
 }  // namespace argent::hwgen

@@ -7,6 +7,7 @@
 #include "hwgen/ir/Graph.h"
 #include "hwgen/passes/EmitStage.h"
 #include "hwgen/verilog/Ast.h"
+#include "hwgen/verilog/Names.h"
 
 namespace argent::hwgen {
 
@@ -26,14 +27,15 @@ struct Core {
     int width_bits = 0, height_bits = 0;    // of ports width and height
     bool reads_min[2] = {false, false};     // ports min_x and min_y exist
     std::vector<CoreStream> inputs, outputs;
+    std::vector<std::string> param_ports;   // as region.params
     std::vector<std::string> cells;         // library cells that it instantiates
 };
 
 /** Puts the timeline together: one head that fires, scans that tell where each stream stands, windows and stages that
  *  follow by valid bits without ever stalling, and a FIFO with credits behind every output.
  *  Ports: clk, rst, start, busy, width, height, [min_x, min_y,] the params, then the streams.
- *  Needs everything before; `stages`: as emit_stage made them (inputs: empty). */
-Core emit_core(const Graph &g, const Region &region, const std::vector<StageModule> &stages);
+ *  Needs everything before; `stages`: as emit_stage made them (inputs: empty); `modules`: the names that are taken. */
+Core emit_core(const Graph &g, const Region &region, const std::vector<StageModule> &stages, verilog::Scope &modules);
 
 }  // namespace argent::hwgen
 

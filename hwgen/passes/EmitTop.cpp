@@ -62,7 +62,8 @@ private:
     Builder b;
     int address_width;
     Top top;
-    Expr clk, rst, start, args;
+    Expr clk, rst, start, args, finished, error_code, wait_in, wait_out;
+    std::map<int, Expr> words;                 // of memory ports
     std::vector<Expr> busy, errors;
     std::map<int, Expr> valid, ready, data;   // of the core's streams
 };
@@ -162,7 +163,17 @@ void TopEmitter::assign_registers() {
     };
     for (const MemoryPort &p : top.inputs) image(p);
     for (const MemoryPort &p : top.outputs) image(p);
-    for (const Param &p : region.params) add_register(p.name, p.range.bits(), "parameter");
+    // A param may have the name of any other register.
+    Scope taken_names;
+    for (const char *taken : {"control", "id", "version", "cycles", "stall_in", "stall_out", "error",
+                              "global_interrupt_enable", "interrupt_enable", "interrupt_status"}) {
+        taken_names.reserve(taken);
+    }
+    for (const Register &r : top.registers) taken_names.reserve(r.name);
+    for (const Param &p : region.params) {
+        top.param_registers.push_back(taken_names.unique(p.name));
+        add_register(top.param_registers.back(), p.range.bits(), "parameter");
+    }
 }
 
 Expr TopEmitter::argument(const std::string &name, int bits) {
@@ -186,8 +197,10 @@ void TopEmitter::control() {
     b.comment("Registers.");
     start = b.wire("start", 1);
     args = b.wire("args", 32 * words);
-    const Expr finished = b.wire("finished", 1), error_code = b.wire("error_code", 32);
-    const Expr wait_in = b.wire("wait_in", 1), wait_out = b.wire("wait_out", 1);
+    finished = b.wire("finished", 1);
+    error_code = b.wire("error_code", 32);
+    wait_in = b.wire("wait_in", 1);
+    wait_out = b.wire("wait_out", 1);
     Instance i{"ag_axi_lite", "registers", {{"ARGS", std::to_string(words)}, {"ID", fmt::format("32'h{:08x}", top.id)}},
                {{"clk", clk}, {"rst", rst}}, {}};
     for (const PortSpec &p : control_ports) {
@@ -217,7 +230,7 @@ void TopEmitter::memory_port(const MemoryPort &p, bool is_read) {
     const Expr row_count = sum("rows", "height", core.height_bits, p.extra_y);
     const Expr stride = argument(p.id + "_stride", 32);
     const Expr stride_net = address_width == 32 ? stride : b.wire(p.id + "_stride", stride);
-    const Expr word = b.wire(p.id + "_word", bits);
+    const Expr word = words[p.stage] = b.wire(p.id + "_word", bits);
     Instance i{is_read ? "ag_axi_read" : "ag_axi_write", (is_read ? "read_" : "write_") + p.id,
                {{"ADDR_W", std::to_string(address_width)}, {"BUS_BYTES", std::to_string(p.bus_bytes)},
                 {"ELEM_BYTES", std::to_string(p.element_bytes)}, {"LANES", std::to_string(g.lanes)},
@@ -274,13 +287,15 @@ Top TopEmitter::emit() {
     b.comment("The core.");
     const Expr core_busy = b.wire("core_busy", 1);
     Instance i{core.name, "core", {}, {{"clk", clk}, {"rst", rst}, {"start", start}, {"busy", core_busy},
-               {"wait_in", name("wait_in", 1)}, {"wait_out", name("wait_out", 1)},
+               {"wait_in", wait_in}, {"wait_out", wait_out},
                {"width", argument("width", core.width_bits)}, {"height", argument("height", core.height_bits)}}, {}};
     const char *names[2] = {"min_x", "min_y"};
     for (int dim = 0; dim < 2; dim++) {
         if (core.reads_min[dim]) i.connections.push_back({names[dim], argument(names[dim], 32)});
     }
-    for (const Param &p : region.params) i.connections.push_back({p.name, argument(p.name, p.range.bits())});
+    for (size_t k = 0; k < region.params.size(); k++) {
+        i.connections.push_back({core.param_ports[k], argument(top.param_registers[k], region.params[k].range.bits())});
+    }
     const auto stream = [&](const CoreStream &c) {
         i.connections.push_back({c.id + "_valid", valid[c.stage]});
         i.connections.push_back({c.id + "_ready", ready[c.stage]});
@@ -292,13 +307,13 @@ Top TopEmitter::emit() {
 
     Expr any = core_busy;
     for (const Expr &e : busy) any = binary(BinaryOp::Or, any, e);
-    b.assign(name("finished", 1), unary(UnaryOp::Not, any));
+    b.assign(finished, unary(UnaryOp::Not, any));
     std::vector<Expr> codes(errors.rbegin(), errors.rend());
     codes.insert(codes.begin(), literal(0, 32 - static_cast<int>(errors.size())));
-    b.assign(name("error_code", 32), concat(codes));
+    b.assign(error_code, concat(codes));
     std::vector<Expr> unused = {literal(0, 1), name("s_axi_control_awprot", 3), name("s_axi_control_arprot", 3), args};
     for (const MemoryPort &p : top.inputs) {
-        if (data[p.stage].width() != p.element_bytes * 8 * g.lanes) unused.push_back(name(p.id + "_word", p.element_bytes * 8 * g.lanes));
+        if (data[p.stage].width() != p.element_bytes * 8 * g.lanes) unused.push_back(words[p.stage]);
     }
     b.wire("_unused", unary(UnaryOp::ReduceAnd, concat(unused)), "");
     top.module = b.take();

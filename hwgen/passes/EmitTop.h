@@ -33,6 +33,7 @@ struct Top {
     verilog::Module module;
     std::vector<Register> registers;
     std::vector<MemoryPort> inputs, outputs;
+    std::vector<std::string> param_registers;   // as region.params
     uint32_t id = 0;
     std::vector<std::string> cells;
 };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "hwgen/ir/Diagnostic.h"
+
 namespace argent::hwgen {
 
 namespace {
@@ -48,10 +50,10 @@ Graph plan_windows(Graph g) {
         }
         w.columns.assign(w.rows + 1, 0);
         for (const auto &[row, span] : spans) w.columns[row] = std::max<int64_t>(0, span.last - row * w.slip);
-        if (w.rows > 0) g.least_pitch = std::max(g.least_pitch, 2 - w.slip);
+        argent_internal_assert(w.rows >= 0 && (w.rows == 0 || g.least_pitch - 1 + w.slip >= 1), "plan_windows",
+                               "a line memory without words");
         g.windows.push_back(w);
     }
-    g.pitch = g.row_pitch(g.block[0]);
     return g;
 }
 

@@ -7,7 +7,7 @@ namespace argent::hwgen {
 
 /** Gives every producer that is read one window that serves all its readers.
  *    taps in the past: 0, 1, 1 row + 1, 2 rows   ->   2 rows in the line memory; 1, 1 and 0 registers
- *  Needs the taps' delays. Raises least_pitch where a line memory would have no depth. */
+ *  Needs the taps' delays. */
 Graph plan_windows(Graph g);
 
 }  // namespace argent::hwgen

@@ -48,6 +48,24 @@ DifferenceProblem problem_of(const Graph &g) {
     return problem;
 }
 
+int64_t floor_div(int64_t a, int64_t b) {
+    return a >= 0 ? a / b : -((-a + b - 1) / b);
+}
+
+/** The shortest rows for which the solution can be built: it holds, no stage is displaced by more than a row in columns
+ *  alone, every tap is some rows late, and a line memory has a word at least (its depth is pitch - 1 + slip). */
+int64_t least_usable_pitch(const Graph &g) {
+    int64_t least = std::max<int64_t>(2, least_pitch(g.displacement_problem, g.displacement_solution));
+    for (const Stage &s : g.stages) {
+        least = std::max(least, std::abs(s.displacement.cols));
+        for (const Tap &t : s.taps) {
+            if (t.delay.rows < 0) least = std::max(least, 2 * g.pitch);   // longer rows make it columns
+            if (t.delay.rows > 0) least = std::max(least, 2 - floor_div(t.delay.cols, t.delay.rows));
+        }
+    }
+    return least;
+}
+
 /** The stage after `from` on the longest way to `to`, or nothing if it is read directly. */
 std::string through(const Graph &g, int from, int to) {
     for (int i = to - 1; i > from; i--) {
@@ -87,21 +105,22 @@ void check_fifo_depths(const Graph &g, const Region &region, Diagnostics &diagno
 }  // namespace
 
 Graph solve_displacements(Graph g, const Region &region, Diagnostics &diagnostics) {
-    g.pitch = g.row_pitch(g.block[0]);
-    g.displacement_problem = problem_of(g);
-    g.displacement_solution = minimise(g.displacement_problem);
-    const std::vector<Distance> &value = g.displacement_solution.value;
-    const Distance head = value[Variables{static_cast<int>(g.stages.size())}.head()];
-    for (size_t i = 0; i < g.stages.size(); i++) g.stages[i].displacement = value[i] - head;
-
-    // Rows that are scanned one position at a time need two positions for the line memory to turn over, and no stage
-    // may be displaced by more than a row in columns alone.
-    int64_t least = std::max<int64_t>(2, least_pitch(g.displacement_problem, g.displacement_solution));
-    for (Stage &s : g.stages) {
-        least = std::max(least, std::abs(s.displacement.cols));
-        for (Tap &t : s.taps) t.delay = s.displacement - g.stages[t.producer].displacement - t.offset;
+    // A solution holds for the pitch that it was found at and for shorter rows down to a least one. Where that is longer
+    // than the block's rows, rows are scanned as if they were longer, and the problem is another one.
+    for (;;) {
+        g.pitch = g.row_pitch(g.block[0]);
+        g.displacement_problem = problem_of(g);
+        g.displacement_solution = minimise(g.displacement_problem);
+        const std::vector<Distance> &value = g.displacement_solution.value;
+        const Distance head = value[Variables{static_cast<int>(g.stages.size())}.head()];
+        for (size_t i = 0; i < g.stages.size(); i++) g.stages[i].displacement = value[i] - head;
+        for (Stage &s : g.stages) {
+            for (Tap &t : s.taps) t.delay = s.displacement - g.stages[t.producer].displacement - t.offset;
+        }
+        const int64_t least = least_usable_pitch(g);
+        g.least_pitch = least;
+        if (least <= g.pitch) break;
     }
-    g.least_pitch = least;
     g.pitch = g.row_pitch(g.block[0]);
     check_fifo_depths(g, region, diagnostics);
     return g;

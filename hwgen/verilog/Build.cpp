@@ -8,28 +8,33 @@ int bits_for(int64_t value) {
     return bits;
 }
 
-Expr Builder::input(const std::string &n, int width, std::string comment) {
+Expr Builder::input(const std::string &wish, int width, std::string comment) {
+    const std::string n = names.unique(wish);
     module.ports.push_back({Direction::Input, n, width, std::move(comment)});
     return name(n, width);
 }
 
-Expr Builder::output(const std::string &n, int width, std::string comment) {
+Expr Builder::output(const std::string &wish, int width, std::string comment) {
+    const std::string n = names.unique(wish);
     module.ports.push_back({Direction::Output, n, width, std::move(comment)});
     return name(n, width);
 }
 
-Expr Builder::wire(const std::string &n, int width) {
+Expr Builder::wire(const std::string &wish, int width) {
+    const std::string n = names.unique(wish);
     module.items.push_back(Wire{n, width, {}, {}});
     return name(n, width);
 }
 
-Expr Builder::wire(const std::string &n, Expr value, std::string comment) {
+Expr Builder::wire(const std::string &wish, Expr value, std::string comment) {
+    const std::string n = names.unique(wish);
     const int width = value.width();
     module.items.push_back(Wire{n, width, std::move(value), std::move(comment)});
     return name(n, width);
 }
 
-Expr Builder::declare_reg(const std::string &n, int width, std::string comment) {
+Expr Builder::declare_reg(const std::string &wish, int width, std::string comment) {
+    const std::string n = names.unique(wish);
     module.items.push_back(Reg{n, width, 0, std::move(comment)});
     return name(n, width);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hwgen/verilog/Ast.h"
+#include "hwgen/verilog/Names.h"
 
 /** Short hands for writing modules by hand. */
 namespace argent::verilog {
@@ -13,7 +14,8 @@ namespace argent::verilog {
 /** Bits that hold 0..value; at least 1. */
 int bits_for(int64_t value);
 
-/** Collects a module in the order of calls; every call returns the new net as an expression. */
+/** Collects a module in the order of calls; every call returns the new net as an expression. A name that is taken gets a
+ *  suffix, so refer to nets by what was returned; ports come first and keep their names. */
 class Builder {
 public:
     explicit Builder(std::string name, std::string comment) {
@@ -32,7 +34,10 @@ public:
     /** ... with a reset to 0. */
     Expr reg_reset(const std::string &name, Expr value, std::string comment = {});
     void assign(Expr target, Expr value);
-    void instance(Instance i) { module.items.push_back(std::move(i)); }
+    void instance(Instance i) {
+        i.name = names.unique(i.name);
+        module.items.push_back(std::move(i));
+    }
     void comment(std::string text) { module.items.push_back(Comment{std::move(text)}); }
     /** A register to be written by update(); lets its own value be used. */
     Expr declare_reg(const std::string &name, int width = 1, std::string comment = {});
@@ -42,6 +47,7 @@ public:
 
 private:
     Module module;
+    Scope names;
 };
 
 }  // namespace argent::verilog

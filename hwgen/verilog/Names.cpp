@@ -63,10 +63,6 @@ bool is_reserved(const std::string &word) {
     return reserved_words().count(lower) > 0;
 }
 
-bool is_keyword(const std::string &name) {
-    return reserved_words().count(name) > 0;
-}
-
 std::string legal(const std::string &name) {
     std::string out;
     for (size_t i = 0; i < name.size(); ++i) {

@@ -15,9 +15,6 @@ std::string legal(const std::string &name);
 /** A word of Verilog, SystemVerilog or C++ that some tool refuses or warns about as a name; case is ignored. */
 bool is_reserved(const std::string &word);
 
-/** A reserved word of Verilog-2001 or SystemVerilog. */
-bool is_keyword(const std::string &name);
-
 /** Hands out identifiers that are unique within one module, stable in order of asking. */
 class Scope {
 public:

@@ -255,6 +255,8 @@ std::map<std::string, std::string> emit_driver(const json &manifest) {
     std::string source = banner + fmt::format("#include \"{}_driver.h\"\n\n#include <stddef.h>\n", function);
     for (json a : manifest.at("accelerators")) {
         a["function"] = function;
+        if (size_t images = a.at("inputs").size() + a.at("outputs").size(); images > 32)
+            throw std::runtime_error(fmt::format("manifest: {} has {} images; the launcher takes at most 32", a.at("name").get<std::string>(), images));
         Registers registers(a);
         Launcher l = launcher(a);
         std::string name = a.at("name");

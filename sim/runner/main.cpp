@@ -1,4 +1,4 @@
-// main() of <function>.run: runs the function, accelerated parts on a device, from the command line. See docs/runner.md.
+// main() of <function>.run: runs the function, accelerated parts on a device, from the command line. See README.md.
 #include <HalideRuntime.h>
 #include <fmt/format.h>
 

@@ -282,6 +282,8 @@ TEST_CASE("failures of the device come through Halide's error handler, and the n
         CHECK(reported == "blend: the launch failed: the cable is out");
         CHECK(argent_launch_code() == ARGENT_GONE);
         b.device.wait_code = 0;
+        CHECK(b.launch() == 0);
+        CHECK(b.device.opened == 2);  // opened anew
     }
     SUBCASE("time-out") {
         setenv("ARGENT_TIMEOUT_MS", "20", 1);
