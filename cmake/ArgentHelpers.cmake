@@ -84,7 +84,7 @@ endfunction()
 #                   Needs no vendor tool, no Python, no network.
 #   <target>_sim    shared library: the Verilated model. Linked into a program, or opened by its path, it is the device "sim:".
 #   <target>_cpu    library: the same source, arguments and metadata with nothing accelerated; function <function>_cpu().
-#   <target>.run    executable: runs <function> and <function>_cpu from the command line (see docs/runner.md).
+#   <target>.run    executable: runs <function> and <function>_cpu from the command line (see sim/runner/README.md).
 #   <function>/     in the build folder: rtl/*.v, driver/*.{h,c}, manifest.json, report.html, report.json, sim/.
 #
 # <target> and <target>_cpu are compiled with strict_float. Without Verilator there is no <target>_sim, and the rest is made.

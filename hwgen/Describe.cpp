@@ -185,7 +185,7 @@ std::string wide_text(Wide v) {
     return digits;
 }
 
-ordered_json stage_json(const Graph &g, int i, const StageModule &m) {
+ordered_json stage_json(const Graph &g, int i, const StageModule &m, const std::string &window_module) {
     const Stage &s = g.stages[i];
     const bool is_output = std::find(g.outputs.begin(), g.outputs.end(), i) != g.outputs.end();
     const Window *w = g.window_of(i);
@@ -204,7 +204,10 @@ ordered_json stage_json(const Graph &g, int i, const StageModule &m) {
                       {"critical_ns", s.kind == Func::Kind::Input ? 0.0 : m.critical_ns},
                       {"storage", !w ? "none" : w->rows > 0 ? "line buffer" : "registers"},
                       {"reason", s.reason},
+                      {"modules", ordered_json::array()},
                       {"resources", nullptr}};
+    if (!m.module.name.empty()) j["modules"].push_back(m.module.name);
+    if (!window_module.empty()) j["modules"].push_back(window_module);
     return j;
 }
 
@@ -326,7 +329,10 @@ ordered_json report_of(const Graph &g, const Region &region, const std::vector<S
         r["directives"].push_back({{"text", d.text}, {"origin", d.by_user ? "user" : "default"}});
     }
     r["stages"] = ordered_json::array();
-    for (size_t i = 0; i < g.stages.size(); i++) r["stages"].push_back(stage_json(g, static_cast<int>(i), stages[i]));
+    for (size_t i = 0; i < g.stages.size(); i++) {
+        const auto window = core.window_modules.find(static_cast<int>(i));
+        r["stages"].push_back(stage_json(g, static_cast<int>(i), stages[i], window == core.window_modules.end() ? "" : window->second));
+    }
     r["edges"] = edges_json(g);
     r["windows"] = windows_json(g);
     r["buffered_bits"] = {{"total", g.displacement_solution.objective}, {"separate_stages", separate_bits(g)}};

@@ -43,23 +43,33 @@ def to_grey(source, target, largest):
 
 
 def synthesise(folder, accelerator):
-    """The accelerator's cells, or None without Yosys."""
+    """The accelerator's cells, and those of each of its modules; None, None without Yosys."""
     design = measure.Design((folder / "rtl").glob("*.v"), accelerator["name"])
     try:
         print("==> synthesising with Yosys for the area (kept for the next time)", flush=True)
-        return measure.area(ROOT / "build" / "bench" / "cache", design)
+        cache = ROOT / "build" / "bench" / "cache"
+        return measure.area(cache, design), measure.area_by_module(cache, design)
     except measure.ToolMissing as e:
         print(f"    no area: {e}")
     except measure.ToolFailed as e:
         print(f"    no area: {e}")
-    return None
+    return None, None
 
 
-def complete_report(report, area):
-    """Puts the area into report.json and draws report.html again."""
+def resources(areas):
+    total = {key: sum(a[key] for a in areas) for key in ("LUT", "SRL", "LUTRAM", "FF", "BRAM18", "DSP")}
+    return {"lut": total["LUT"] + total["SRL"] + total["LUTRAM"], "ff": total["FF"], "bram18": total["BRAM18"], "dsp": total["DSP"]}
+
+
+def complete_report(report, area, by_module):
+    """Puts the area into report.json, of the whole and of each stage with its window, and draws report.html again."""
     whole = json.loads(report.read_text())
-    whole["accelerators"][0]["resources"] = {"lut": area["LUT"] + area["SRL"] + area["LUTRAM"], "ff": area["FF"], "bram18": area["BRAM18"],
-                                             "dsp": area["DSP"]}
+    accelerator = whole["accelerators"][0]
+    accelerator["resources"] = resources([area])
+    for stage in accelerator["stages"]:
+        modules = [by_module[m] for m in stage.get("modules", []) if m in by_module]
+        if modules:
+            stage["resources"] = resources(modules)
     report.write_text(json.dumps(whole, indent=1) + "\n")
     tool = BUILD / "report" / "argent-report"
     if tool.exists():
@@ -86,9 +96,9 @@ def main():
         return result.returncode or 1
     report = OUT / "report.json"
     measured = json.loads(report.read_text())["accelerators"][0]["measured"]
-    area = synthesise(folder, accelerator)
+    area, by_module = synthesise(folder, accelerator)
     if area:
-        complete_report(report, area)
+        complete_report(report, area, by_module)
 
     pixels = width * height
     clocks = measured["clocks"]

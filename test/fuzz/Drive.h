@@ -1,0 +1,31 @@
+#ifndef ARGENT_FUZZ_DRIVE_H
+#define ARGENT_FUZZ_DRIVE_H
+
+#include <string>
+#include <vector>
+
+#include "Model.h"
+#include "Pipeline.h"
+
+namespace argent::fuzz {
+
+/** How the neighbours of a core behave: Run::gaps. */
+enum class Traffic {
+    Steady,        // always valid, always ready: clocks must be what the manifest says
+    Random,        // a coin for each stream and clock
+    SlowInputs,    // long pauses of each input
+    SlowOutput,    // long pauses of the output
+    OneByOne,      // an input shows its word when the others have gone on without it as far as they can
+    Late           // the output is not taken at all for a long time at first
+};
+
+/** One launch of a core in a model. Empty if every element equals `expected` and the streams kept all their rules:
+ *  a text otherwise, whose first word is its kind: mismatch, protocol, clocks, hang. */
+std::string drive(const Ports &, int instance, const CoreInfo &, const Pipeline &, const Run &, const std::vector<uint64_t> &expected);
+
+/** Brings a core out of reset. */
+void reset(const Ports &, int instance);
+
+}  // namespace argent::fuzz
+
+#endif

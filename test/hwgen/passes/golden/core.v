@@ -1,0 +1,183 @@
+`default_nettype none
+
+// region: 1 position of out a clock.
+// width and height: elements of the output, 1 .. 64 and 1 .. 48; they, the params and min_* are
+// stable from 4 clocks before start until busy falls. start is a pulse while busy is low.
+// Streams carry 1 elements a word, row by row, lane 0 in the low bits; every row begins in lane 0.
+module region_core (
+    input  wire       clk,
+    input  wire       rst,
+    input  wire       start,
+    output wire       busy,
+    output wire       wait_in,  // an input keeps the head from firing
+    output wire       wait_out,  // an output keeps the head from firing
+    input  wire [6:0] width,
+    input  wire [5:0] height,
+    input  wire       in_valid,
+    output wire       in_ready,
+    input  wire [7:0] in_data,
+    output wire       out_valid,
+    input  wire       out_ready,
+    output wire [7:0] out_data
+);
+
+    // Geometry: vectors of a row and rows of every stream; positions of a scan row.
+    wire [6:0] elements_0 = width + 7'd0;
+    reg  [6:0] columns_0;
+    always @(posedge clk) begin
+        columns_0 <= elements_0;
+    end
+    reg  [6:0] pitch;
+    always @(posedge clk) begin
+        pitch <= (columns_0 < 7'd2) ? 7'd2 : columns_0;
+    end
+    reg  [5:0] rows_2;
+    always @(posedge clk) begin
+        rows_2 <= height + 6'd2;
+    end
+    reg  [5:0] rows_0;
+    always @(posedge clk) begin
+        rows_0 <= height + 6'd0;
+    end
+
+    // The head: one firing a position of the scan, when every input that has an element there shows it and
+    // every output that has one there has room for it.
+    wire begin_scan = start & ~busy;
+    reg  running;
+    wire fire;
+    wire in_active;
+    wire in_done;
+    wire [8:0] scan_in_x;
+    wire [7:0] scan_in_y;
+    ag_scan #(
+        .X_W(7),
+        .Y_W(6),
+        .DX(0),
+        .DY(0)
+    ) scan_in (
+        .clk(clk),
+        .clear(begin_scan),
+        .step(fire),
+        .pitch(pitch),
+        .cols(columns_0),
+        .rows(rows_2),
+        .x(scan_in_x),
+        .y(scan_in_y),
+        .active(in_active),
+        .done(in_done)
+    );
+    wire out_active;
+    wire out_room;
+    wire out_idle;
+    ag_credit #(
+        .DEPTH(16)
+    ) credit_out (
+        .clk(clk),
+        .rst(rst),
+        .take(fire & out_active),
+        .give(out_valid & out_ready),
+        .available(out_room),
+        .idle(out_idle)
+    );
+    wire out_done;
+    wire [8:0] scan_out_x;
+    wire [7:0] scan_out_y;
+    ag_scan #(
+        .X_W(7),
+        .Y_W(6),
+        .DX(0),
+        .DY(2)
+    ) scan_out (
+        .clk(clk),
+        .clear(begin_scan),
+        .step(fire),
+        .pitch(pitch),
+        .cols(columns_0),
+        .rows(rows_0),
+        .x(scan_out_x),
+        .y(scan_out_y),
+        .active(out_active),
+        .done(out_done)
+    );
+    wire all_done = in_done & out_done;
+    wire scanning = running & ~all_done;
+    wire inputs_ready = in_valid | ~in_active;
+    wire outputs_ready = out_room | ~out_active;
+    assign fire = scanning & (inputs_ready & outputs_ready);
+    assign wait_in = scanning & ~inputs_ready;
+    assign wait_out = scanning & ~outputs_ready;
+    always @(posedge clk) begin
+        running <= begin_scan | scanning;
+        if (rst) begin
+            running <= 1'd0;
+        end
+    end
+    assign busy = running | ~out_idle;
+
+    // valid[k]: a firing k + 1 clocks ago. Nothing behind the head ever stalls.
+    reg  valid;
+    always @(posedge clk) begin
+        valid <= fire;
+        if (rst) begin
+            valid <= 1'd0;
+        end
+    end
+    assign in_ready = fire & in_active;
+    reg  [7:0] in_value;
+    always @(posedge clk) begin
+        in_value <= in_data;
+    end
+    wire [6:0] last_address_m2_sum = pitch - 7'd2;
+    reg  [5:0] last_address_m2;
+    always @(posedge clk) begin
+        last_address_m2 <= last_address_m2_sum[5:0];
+    end
+    wire [7:0] in_r0_c0;
+    wire [7:0] in_r2_c0;
+    region_in_window window_in (
+        .clk(clk),
+        .clear(begin_scan),
+        .step(valid),
+        .last(last_address_m2),
+        .value(in_value),
+        .r0_c0(in_r0_c0),
+        .r2_c0(in_r2_c0)
+    );
+
+    // out: clock 1 after firing, 2 rows scan positions late.
+    wire [7:0] out_out_0;
+    region_out stage_out (
+        .clk(clk),
+        .in_p0_m1(in_r2_c0),
+        .in_p0_p1(in_r0_c0),
+        .out_0(out_out_0)
+    );
+
+    // out leaves through a FIFO that always has room: the head has asked for it.
+    reg  [1:0] out_push;
+    always @(posedge clk) begin
+        out_push <= {out_push[0], fire & out_active};
+        if (rst) begin
+            out_push <= 2'd0;
+        end
+    end
+    wire out_fifo_ready;
+    ag_fifo #(
+        .WIDTH(8),
+        .DEPTH(16)
+    ) fifo_out (
+        .clk(clk),
+        .rst(rst),
+        .s_valid(out_push[1]),
+        .s_ready(out_fifo_ready),
+        .s_data(out_out_0),
+        .m_valid(out_valid),
+        .m_ready(out_ready),
+        .m_data(out_data)
+    );
+
+    // What nobody reads, named once so that lint can tell it from a mistake.
+    wire _unused = &{1'd0, scan_in_x, scan_in_y, scan_out_x, scan_out_y, last_address_m2_sum[6], out_fifo_ready};
+endmodule
+
+`default_nettype wire
