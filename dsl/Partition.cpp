@@ -1,6 +1,7 @@
 #include "dsl/Partition.h"
 
 #include <algorithm>
+#include <set>
 
 #include "dsl/Check.h"
 #include "dsl/Split.h"
@@ -30,6 +31,28 @@ void give_compute_level(Function f) {
     if (!f.schedule().compute_level().is_inlined() || image_of(f).defined()) return;
     Halide::Func(f).compute_root();
     f.lock_loop_levels();
+}
+
+/** Takes out wrappers of calls that are in hardware now: Halide would look for their callers. */
+void drop_wrappers_of_regions(Env &env, const std::vector<Function> &outputs) {
+    Env host;
+    for (const Function &f : outputs) {
+        for (const auto &[name, function] : find_transitive_calls(env.at(f.name()))) host.emplace(name, function);
+    }
+    std::set<std::string> callees;   // of Funcs that the host computes
+    for (const auto &[name, f] : host) {
+        if (f.has_extern_definition()) continue;
+        for (const auto &[callee, function] : find_direct_calls(f)) callees.insert(callee);
+    }
+    for (auto &[name, f] : host) {
+        auto &wrappers = f.schedule().wrappers();
+        for (auto it = wrappers.begin(); it != wrappers.end();) {
+            const auto caller = host.find(it->first);
+            const bool is_used = it->first.empty() ? callees.count(name) > 0 :
+                                                     caller != host.end() && !caller->second.has_extern_definition();
+            it = is_used ? std::next(it) : wrappers.erase(it);
+        }
+    }
 }
 
 /** All of them, by line. */
@@ -98,6 +121,7 @@ Partitioned partition(const std::vector<Halide::Func> &outputs, const Specs &spe
             split(c, result.designs[i], result.designs[i].manifest["launcher"], host.env);
         }
     }
+    if (!options.cpu_only) drop_wrappers_of_regions(host.env, host.outputs);
     std::vector<Halide::Func> host_outputs;
     for (const Function &f : host.outputs) host_outputs.emplace_back(host.env.at(f.name()));
     result.host = Pipeline(host_outputs);

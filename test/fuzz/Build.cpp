@@ -19,7 +19,7 @@ public:
         for (size_t i = 0; i < p.inputs.size(); i++) built.images.emplace_back(p.inputs[i], 2, producer_name(p, static_cast<int>(i)));
         for (size_t i = 0; i < p.params.size(); i++) {
             const ParamDecl &d = p.params[i];
-            Internal::Parameter param(d.type, false, 0, "p" + std::to_string(i));
+            Parameter param(d.type, false, 0, "p" + std::to_string(i));
             if (d.has_range) {
                 param.set_min_value(Internal::make_const(d.type, d.min));
                 param.set_max_value(Internal::make_const(d.type, d.max));

@@ -14,7 +14,7 @@ namespace argent::fuzz {
 struct Built {
     Halide::Func out;
     std::vector<Halide::ImageParam> images;
-    std::vector<Halide::Internal::Parameter> params;
+    std::vector<Halide::Parameter> params;
 };
 
 /** With accelerate() and every directive that the pipeline has. The accelerator gets `name`. */

@@ -8,9 +8,10 @@
 #include <sstream>
 #include <string>
 
-/** Compares a text with the checked-in file golden/<name> beside the test; ARGENT_UPDATE_GOLDENS=1 writes it instead. */
-inline void check_golden(const std::string &test_source, const std::string &name, const std::string &text) {
-    const std::string path = test_source.substr(0, test_source.rfind('/')) + "/golden/" + name;
+/** Compares a text with the checked-in file golden/<name> beside the test (ARGENT_GOLDEN, from its CMakeLists.txt: __FILE__
+ *  may be relative to anything); ARGENT_UPDATE_GOLDENS=1 writes it instead. */
+inline void check_golden(const std::string &name, const std::string &text) {
+    const std::string path = std::string(ARGENT_GOLDEN "/") + name;
     if (std::getenv("ARGENT_UPDATE_GOLDENS")) {
         std::ofstream(path) << text;
         return;

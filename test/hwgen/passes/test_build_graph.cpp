@@ -2,6 +2,7 @@
 
 #include "Regions.h"
 #include "hwgen/passes/BuildGraph.h"
+#include "hwgen/verilog/Names.h"
 
 using namespace argent::hwgen;
 using Halide::cast;
@@ -56,14 +57,16 @@ TEST_CASE("build_graph: an input alone stays as it is") {
     CHECK(g.stages[0].type == "int16");
 }
 
-TEST_CASE("build_graph: names are unique and legal, and lose Halide's suffixes") {
+TEST_CASE("build_graph: names are unique and legal, and those that the user knows") {
     RegionBuilder b(64, 48);
     b.input("f$1").stage("f$2", b.at("f$1", 0, 0) + 1).stage("reg", b.at("f$2", 0, 0) + 1);
+    b.r.funcs[0].label = b.r.funcs[1].label = "f";
     const Graph g = build(b);
     CHECK(g.stages[0].id == "f");
     CHECK(g.stages[1].id == "f_2");
-    CHECK(g.stages[2].id == "reg_");
+    CHECK_FALSE(argent::verilog::is_reserved(g.stages[2].id));
     CHECK(g.stages[1].shown() == "f");
+    CHECK(g.stages[2].shown() == "reg");
 }
 
 TEST_CASE("build_graph: refusals of all stages are collected") {

@@ -29,7 +29,7 @@ std::string check(const RegionBuilder &b, const std::vector<CoreLaunch> &launche
 TEST_CASE("emit_core: a window, a stage, an output") {
     RegionBuilder b(64, 48);
     b.input("in").stage("out", b.at("in", 0, -1) + b.at("in", 0, 1));
-    check_golden(__FILE__, "core.v", core_of(b.r));
+    check_golden("core.v", core_of(b.r));
 }
 
 TEST_CASE("emit_core: lanes, coordinates, a Param, a slow clock") {

@@ -31,7 +31,7 @@ TEST_CASE("emit_stage: a 3x3 Gaussian") {
         for (int x = -1; x <= 1; ++x) sum = d.add(sum, d.make(Op::Mul, {tap(d, x, y), d.constant((2 - std::abs(x)) * (2 - std::abs(y)))}));
     }
     d.outputs = {d.make(Op::Shr, {sum}, 4)};
-    check_golden(__FILE__, "gaussian.v", emit(balance_datapath(d), 5, "gaussian", "gaussian(x, y) = (... + 8) / 16"));
+    check_golden("gaussian.v", emit(balance_datapath(d), 5, "gaussian", "gaussian(x, y) = (... + 8) / 16"));
 }
 
 TEST_CASE("emit_stage: division, signs, saturation") {
@@ -44,7 +44,7 @@ TEST_CASE("emit_stage: division, signs, saturation") {
     CHECK(m.cells == std::vector<std::string>{"ag_div"});
     CHECK(m.outputs == std::vector<std::string>{"out_0", "out_1"});
     CHECK(m.output_width == 7);
-    check_golden(__FILE__, "quotient.v", argent::verilog::print(m.module));
+    check_golden("quotient.v", argent::verilog::print(m.module));
 }
 
 TEST_CASE("emit_stage: a copy is a wire without a clock") {
@@ -54,7 +54,7 @@ TEST_CASE("emit_stage: a copy is a wire without a clock") {
     StageModule m = emit_stage(d, pipeline_datapath(d, part("xc7"), 5), "copy", "");
     CHECK(m.latency == 0);
     CHECK(m.inputs.size() == 2);
-    check_golden(__FILE__, "copy.v", argent::verilog::print(m.module));
+    check_golden("copy.v", argent::verilog::print(m.module));
 }
 
 TEST_CASE("emit_stage: the text depends on the graph alone") {

@@ -33,7 +33,7 @@ TEST_CASE("emit_window: rows in one memory, then registers") {
     const WindowModule w = window(b, "window");
     CHECK(w.outputs == Places{{{0, 0}, "r0_c0"}, {{1, -2}, "r1_cm2"}, {{2, -1}, "r2_cm1"}, {{2, 0}, "r2_c0"}});
     CHECK(w.address_bits == 6);   // 0 .. 62
-    check_golden(__FILE__, "window.v", argent::verilog::print(w.module));
+    check_golden("window.v", argent::verilog::print(w.module));
 }
 
 TEST_CASE("emit_window: one row of registers has no memory and no address") {
@@ -41,7 +41,7 @@ TEST_CASE("emit_window: one row of registers has no memory and no address") {
     b.input("in").stage("out", b.at("in", -2, 0) + b.at("in", 3, 0));
     const WindowModule w = window(b, "registers");
     CHECK(w.address_bits == 0);
-    check_golden(__FILE__, "registers.v", argent::verilog::print(w.module));
+    check_golden("registers.v", argent::verilog::print(w.module));
 }
 
 TEST_CASE("emit_window: windows of all shapes deliver what the expressions ask for") {

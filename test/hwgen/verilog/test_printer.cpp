@@ -57,7 +57,7 @@ TEST_CASE("print: a module with everything") {
                Wire{"q", 8, {}, ""},
                Instance{"ag_cell", "u_cell", {{"W", "8"}}, {{"clk", name("clk", 1)}, {"a", r}, {"q", name("q", 8)}, {"open", {}}}, "A cell."},
                Assign{name("y", 8), binary(BinaryOp::Xor, name("q", 8), zero_extend(n, 8)), ""}};
-    check_golden(__FILE__, "everything.v", print(m));
+    check_golden("everything.v", print(m));
 }
 
 TEST_CASE("print: what is wrong is refused") {

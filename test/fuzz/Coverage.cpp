@@ -1,0 +1,97 @@
+#include "Coverage.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "Analysis.h"
+
+namespace argent::fuzz {
+
+namespace {
+
+const std::vector<std::string> type_names = {"bool", "u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64"};
+
+std::string window_name(const Reach &w, int reads) {
+    const int width = w.max_x - w.min_x + 1, height = w.max_y - w.min_y + 1;
+    if (reads == 1) return w.min_x == 0 && w.min_y == 0 ? "point" : std::max(std::abs(w.min_x), std::abs(w.min_y)) >= 7 ? "one far" : "one beside";
+    const bool beside = w.min_x > 0 || w.max_x < 0 || w.min_y > 0 || w.max_y < 0;
+    const std::string shape = height == 1 ? "row" : width == 1 ? "column" : reads == width * height ? "box" : "scattered";
+    return (beside ? "one-sided " : "") + shape;
+}
+
+std::string listed(const std::map<std::string, int> &counts) {
+    std::string s;
+    for (const auto &[name, n] : counts) s += fmt::format("{}{} {}", s.empty() ? "" : ", ", name, n);
+    return s.empty() ? "none" : s;
+}
+
+}  // namespace
+
+void Coverage::add(const Pipeline &p, const Verdict &v) {
+    const Analysis a = analyse(p);
+    pipelines++;
+    reconverging += a.reconverges;
+    constant += v.is_constant;
+    elements += v.elements;
+    stages += static_cast<int>(p.stages.size());
+    fewest_stages = std::min(fewest_stages, static_cast<int>(p.stages.size()));
+    throughputs[p.clocks == 1 ? fmt::format("{:2} a clock", p.pixels) : p.pixels == 1 ? "1 in n clocks" : "more in n clocks"]++;
+    for (const ParamDecl &d : p.params) params[name_of(d.type)]++;
+    for (const Table &k : p.tables) leaves["constant Func by " + k.style]++;
+    for (const Run &r : p.runs) {
+        const bool is_most = r.width == p.block[0] && r.height == p.block[1];
+        sizes[r.width == 1 && r.height == 1 ? "1x1" : r.width == 1 ? "one column" : r.height == 1 ? "one row" : is_most ? "block" :
+              r.width % 2 || r.height % 2   ? "odd" : "even"]++;
+        if (r.min_x || r.min_y) sizes["with a minimum"]++;
+        static const char *names[] = {"steady", "random", "slow inputs", "slow output", "one by one", "late output"};
+        gaps[names[r.gaps]]++;
+    }
+    for (size_t i = 0; i < p.stages.size(); i++) {
+        const Stage &s = p.stages[i];
+        if (i + 1 < p.stages.size()) storage[s.storage]++;
+        for (size_t j = 0; j < a.reads[i].size(); j++) {
+            if (a.reads[i][j]) windows[window_name(a.windows[i][j], a.reads[i][j])]++;
+        }
+        if (!s.updates.empty()) reductions["update"] += static_cast<int>(s.updates.size());
+        for (const ReductionDomain &d : s.domains) reductions["where"] += d.where != nullptr;
+        visit_terms(s, [&](const TermPtr &t) {
+            if (t->kind == Term::Kind::Coord) leaves["loop variable"]++;
+            if (t->kind == Term::Kind::Param) leaves["Param"]++;
+            if (t->kind == Term::Kind::Reduce) reductions[t->op]++;
+            if (t->kind == Term::Kind::Local) leaves["let"]++;
+            if (t->kind != Term::Kind::Operator) return;
+            const std::string from = name_of(t->args[0]->type);
+            if (t->op == "trunc") widths[fmt::format("{}", t->type.bits())]++;
+            else operators[t->op][t->op == "select" || t->op == "mux" ? name_of(t->args[1]->type) : from]++;
+            if (t->op == "cast") casts[from][name_of(t->type)]++;
+        });
+    }
+}
+
+std::string Coverage::text() const {
+    std::string s = fmt::format("coverage of {} pipelines: {} stages (at least {}), {} elements compared\n", pipelines, stages,
+                                pipelines ? fewest_stages : 0, elements);
+    s += fmt::format("  reconvergent paths: {} %; output of one value only: {} %\n", reconverging_percent(), pipelines ? 100 * constant / pipelines : 0);
+    s += "  throughput: " + listed(throughputs) + "\n  windows: " + listed(windows) + "\n  storage: " + listed(storage) + "\n";
+    s += "  sizes: " + listed(sizes) + "\n  neighbours: " + listed(gaps) + "\n  reductions: " + listed(reductions) + "\n";
+    s += "  leaves: " + listed(leaves) + "\n  Params: " + listed(params) + "\n";
+    s += fmt::format("  casts through other widths: {} of 64\n", widths.size());
+    s += fmt::format("  {:9}", "operator");
+    for (const std::string &t : type_names) s += fmt::format("{:>6}", t);
+    s += "   (by the type of the first operand)\n";
+    for (const Operator &o : fuzz::operators()) {
+        const auto row = operators.find(o.name);
+        if (std::string(o.name) == "trunc") continue;
+        s += fmt::format("  {:9}", o.name);
+        for (const std::string &t : type_names) {
+            const int n = row == operators.end() || !row->second.count(t) ? 0 : row->second.at(t);
+            s += fmt::format("{:>6}", n ? std::to_string(n) : ".");
+        }
+        s += "\n";
+    }
+    return s;
+}
+
+}  // namespace argent::fuzz

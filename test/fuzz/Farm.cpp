@@ -1,0 +1,250 @@
+#include "Farm.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <deque>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include "Build.h"
+#include "Drive.h"
+#include "Model.h"
+#include "dsl/Spec.h"
+#include "dsl/argent.h"
+
+namespace argent::fuzz {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr unsigned patience_pipeline = 120, patience_model = 900;   // seconds
+
+/** The child's side: checks some pipelines and tells a file about each. */
+class Worker {
+public:
+    Worker(const std::vector<Pipeline> &all, const std::vector<size_t> &mine, const FarmOptions &options, const std::string &report)
+        : all(all), mine(mine), options(options), report(report, std::ios::binary) {}
+
+    void run() {
+        std::vector<size_t> compiled;
+        std::vector<Hardware> hardware;
+        for (size_t k = 0; k < mine.size(); k++) {
+            working_on(mine[k], patience_pipeline);
+            try {
+                hardware.push_back(compile(all[mine[k]], fmt::format("fz{}", k)));
+                compiled.push_back(mine[k]);
+                if (options.only_compile) tell(mine[k], {true, "", 0, false});
+            } catch (const std::exception &e) {
+                tell(mine[k], {true, fmt::format("refused: {}", e.what()), 0, false});
+            }
+        }
+        if (!options.only_compile) simulate(compiled, hardware);
+        for (size_t i : mine) {
+            if (options.whole_every == 0 || i % options.whole_every != 0 || told.count(i)) continue;
+            working_on(i, patience_model);
+            tell(i, whole(i));
+        }
+    }
+
+private:
+    void working_on(size_t i, unsigned seconds) {
+        report << "W " << i << "\n" << std::flush;
+        alarm(seconds);
+    }
+
+    void tell(size_t i, Verdict v) {
+        if (v.failure.empty() && options.whole_every && i % options.whole_every == 0 && !passed.count(i) && !options.only_compile) {
+            passed[i] = v;   // one more thing to do with this one
+            return;
+        }
+        told.insert(i);
+        for (char &c : v.failure) {
+            if (c == '\n') c = '\r';
+        }
+        report << "V " << i << " " << v.elements << " " << v.is_constant << " " << v.failure << "\n" << std::flush;
+    }
+
+    void simulate(const std::vector<size_t> &indices, const std::vector<Hardware> &hardware) {
+        if (indices.empty()) return;
+        std::unique_ptr<Model> model;
+        working_on(indices[0], patience_model);
+        try {
+            model = std::make_unique<Model>(hardware, options.folder);
+        } catch (const BuildFailure &e) {
+            // Those that are named are guilty; if nobody is, halves are tried alone.
+            const std::set<std::string> guilty(e.names.begin(), e.names.end());
+            std::vector<size_t> rest, other;
+            std::vector<Hardware> rest_hardware, other_hardware;
+            for (size_t k = 0; k < indices.size(); k++) {
+                if (indices.size() == 1) {
+                    tell(indices[k], {true, fmt::format("lint: {}", e.what()), 0, false});
+                } else if (guilty.count(hardware[k].name)) {
+                    other.push_back(indices[k]), other_hardware.push_back(hardware[k]);
+                } else {
+                    rest.push_back(indices[k]), rest_hardware.push_back(hardware[k]);
+                }
+            }
+            if (indices.size() == 1) return;
+            if (other.empty() || rest.empty()) {
+                const size_t half = indices.size() / 2;
+                simulate({indices.begin(), indices.begin() + half}, {hardware.begin(), hardware.begin() + half});
+                simulate({indices.begin() + half, indices.end()}, {hardware.begin() + half, hardware.end()});
+                return;
+            }
+            simulate(rest, rest_hardware);
+            for (size_t k = 0; k < other.size(); k++) simulate({other[k]}, {other_hardware[k]});
+            return;
+        }
+        const Ports &ports = model->reset(all[indices[0]].seed);
+        for (size_t k = 0; k < indices.size(); k++) {
+            working_on(indices[k], patience_pipeline);
+            try {
+                tell(indices[k], launches(ports, static_cast<int>(k), all[indices[k]], hardware[k]));
+            } catch (const std::exception &e) {
+                tell(indices[k], {true, fmt::format("golden: {}", e.what()), 0, false});
+            }
+        }
+    }
+
+    static Verdict launches(const Ports &ports, int instance, const Pipeline &p, const Hardware &h) {
+        const CoreInfo core = core_info(h.manifest);
+        Golden golden(p);
+        Verdict v{true, "", 0, true};
+        reset(ports, instance);
+        std::set<uint64_t> values;
+        for (const Run &run : p.runs) {
+            const std::vector<uint64_t> expected = golden.run(run);
+            values.insert(expected.begin(), expected.end());
+            v.failure = drive(ports, instance, core, p, run, expected);
+            if (!v.failure.empty()) break;
+            v.elements += static_cast<int64_t>(expected.size());
+        }
+        v.is_constant = values.size() <= 1;
+        return v;
+    }
+
+    /** argent::realize: driver, registers, memory ports, host code. */
+    Verdict whole(size_t i) {
+        const Pipeline &p = all[i];
+        Verdict v = passed.at(i);
+        try {
+            dsl::take_recorded_specs();
+            Built built = build_accelerated(p, fmt::format("fz{}", p.seed));
+            Golden golden(p);
+            for (Run run : p.runs) {
+                run.min_x = run.min_y = 0;
+                const std::vector<uint64_t> expected = golden.run(run);
+                Golden::set_inputs(p, run, built);
+                const Halide::Buffer<> got = realize(built.out, {run.width, run.height})[0];
+                for (int k = 0; k < run.width * run.height && v.failure.empty(); k++) {
+                    const int x = k % run.width, y = k / run.width;
+                    const uint64_t g = element_bits(got, x, y);
+                    if (g != expected[k]) {
+                        v.failure = fmt::format("mismatch: whole accelerator, run {}x{}: element {},{} is {:#x} instead of {:#x}", run.width,
+                                                run.height, x, y, g, expected[k]);
+                    }
+                }
+            }
+        } catch (const std::exception &e) {
+            v.failure = fmt::format("whole: {}", e.what());
+        }
+        return v;
+    }
+
+    const std::vector<Pipeline> &all;
+    const std::vector<size_t> &mine;
+    const FarmOptions &options;
+    std::ofstream report;
+    std::map<size_t, Verdict> passed;
+    std::set<size_t> told;
+};
+
+struct Child {
+    std::vector<size_t> mine;
+    std::string report;
+};
+
+}  // namespace
+
+std::vector<Verdict> check_all(const std::vector<Pipeline> &all, const FarmOptions &options,
+                               const std::function<void(size_t, const Verdict &)> &done) {
+    fs::create_directories(options.folder);
+    std::vector<Verdict> verdicts(all.size());
+    std::deque<std::vector<size_t>> waiting;
+    for (size_t i = 0; i < all.size(); i += options.batch) {
+        std::vector<size_t> batch;
+        for (size_t k = i; k < std::min(all.size(), i + options.batch); k++) batch.push_back(k);
+        waiting.push_back(batch);
+    }
+    std::map<pid_t, Child> running;
+    int started = 0;
+    const auto settle = [&](size_t i, const Verdict &v) {
+        verdicts[i] = v;
+        if (done) done(i, v);
+    };
+    while (!waiting.empty() || !running.empty()) {
+        while (!waiting.empty() && int(running.size()) < options.jobs) {
+            Child child{waiting.front(), (fs::path(options.folder) / fmt::format("report.{}.{}", getpid(), started++)).string()};
+            waiting.pop_front();
+            fflush(nullptr);
+            const pid_t pid = fork();
+            if (pid < 0) throw std::runtime_error("fork failed");
+            if (pid == 0) {
+                setpgid(0, 0);
+                Worker(all, child.mine, options, child.report).run();
+                fflush(nullptr);
+                _exit(0);
+            }
+            running[pid] = child;
+        }
+        int status = 0;
+        const pid_t pid = wait(&status);
+        const auto it = running.find(pid);
+        if (it == running.end()) continue;
+        const Child child = it->second;
+        running.erase(it);
+        kill(-pid, SIGKILL);   // what a killed worker has started
+        size_t current = child.mine[0];
+        std::ifstream in(child.report);
+        for (std::string line; std::getline(in, line);) {
+            std::istringstream words(line.substr(2));
+            size_t i;
+            words >> i;
+            if (line[0] == 'W') {
+                current = i;
+                continue;
+            }
+            Verdict v;
+            v.is_known = true;
+            words >> v.elements >> v.is_constant;
+            words.get();
+            std::getline(words, v.failure);
+            for (char &c : v.failure) {
+                if (c == '\r') c = '\n';
+            }
+            settle(i, v);
+        }
+        in.close();
+        fs::remove(child.report);
+        std::vector<size_t> rest;
+        for (size_t i : child.mine) {
+            if (!verdicts[i].is_known && i != current) rest.push_back(i);
+        }
+        if (!verdicts[current].is_known) {
+            const std::string how = !WIFSIGNALED(status)             ? fmt::format("exit code {}", WEXITSTATUS(status)) :
+                                    WTERMSIG(status) == SIGALRM ? "does not come to an end" :
+                                                                      fmt::format("killed by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+            settle(current, {true, "crash: " + how, 0, false});
+        }
+        if (!rest.empty()) waiting.push_back(rest);
+    }
+    return verdicts;
+}
+
+}  // namespace argent::fuzz

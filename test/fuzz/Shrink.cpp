@@ -1,0 +1,343 @@
+#include "Shrink.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "Analysis.h"
+
+namespace argent::fuzz {
+
+namespace {
+
+using Rewrite = std::function<TermPtr(const TermPtr &)>;   // null: leave it, and look into it
+
+TermPtr rewrite(const TermPtr &t, const Rewrite &f) {
+    if (!t) return t;
+    if (TermPtr other = f(t)) return other;
+    std::vector<TermPtr> args;
+    bool changed = false;
+    for (const TermPtr &a : t->args) {
+        args.push_back(rewrite(a, f));
+        changed = changed || args.back() != a;
+    }
+    if (!changed) return t;
+    auto copy = std::make_shared<Term>(*t);
+    copy->args = args;
+    return copy;
+}
+
+void rewrite(Stage &s, const Rewrite &f) {
+    for (ReductionDomain &d : s.domains) d.where = rewrite(d.where, f);
+    for (TermPtr &t : s.lets) t = rewrite(t, f);
+    s.value = rewrite(s.value, f);
+    for (Update &u : s.updates) u.value = rewrite(u.value, f);
+}
+
+void rewrite(Pipeline &p, const Rewrite &f) {
+    for (Stage &s : p.stages) rewrite(s, f);
+}
+
+TermPtr with_index(const TermPtr &t, int index) {
+    auto copy = std::make_shared<Term>(*t);
+    copy->index = index;
+    return copy;
+}
+
+TermPtr as_type(const TermPtr &t, Type type) {
+    if (t->type == type) return t;
+    auto cast = std::make_shared<Term>();
+    cast->kind = Term::Kind::Operator, cast->op = "cast", cast->type = type, cast->args = {t};
+    return cast;
+}
+
+TermPtr number(Type type, int64_t v) {
+    auto c = std::make_shared<Term>();
+    c->type = type, c->value = v;
+    return c;
+}
+
+/** New numbers for the things of `kind` after those that are not `used` have gone; -1 for them. */
+std::vector<int> renumbered(const std::vector<bool> &used) {
+    std::vector<int> to;
+    int n = 0;
+    for (bool u : used) to.push_back(u ? n++ : -1);
+    return to;
+}
+
+template<typename T>
+void keep_used(std::vector<T> &things, const std::vector<int> &to) {
+    std::vector<T> kept;
+    for (size_t i = 0; i < things.size(); i++) {
+        if (to[i] >= 0) kept.push_back(things[i]);
+    }
+    things = kept;
+}
+
+/** Without what nobody uses. */
+void tidy(Pipeline &p) {
+    const int inputs = static_cast<int>(p.inputs.size());
+    for (Stage &s : p.stages) {
+        for (bool again = true; again;) {
+            std::vector<bool> lets(s.lets.size(), false), domains(s.domains.size(), false);
+            visit_terms(s, [&](const TermPtr &t) {
+                if (t->kind == Term::Kind::Local) lets[t->index] = true;
+                if (t->kind == Term::Kind::Reduce) domains[t->index] = true;
+            });
+            for (const Update &u : s.updates) domains[u.domain] = true;
+            again = std::count(lets.begin(), lets.end(), false) + std::count(domains.begin(), domains.end(), false) > 0;
+            const std::vector<int> let_to = renumbered(lets), domain_to = renumbered(domains);
+            keep_used(s.lets, let_to);
+            keep_used(s.domains, domain_to);
+            for (Update &u : s.updates) u.domain = domain_to[u.domain];
+            const std::function<TermPtr(const TermPtr &)> renumber = [&](const TermPtr &t) -> TermPtr {
+                if (t->kind == Term::Kind::Local) return with_index(t, let_to[t->index]);
+                if (t->kind != Term::Kind::Reduce) return nullptr;
+                auto copy = std::make_shared<Term>(*t);
+                copy->index = domain_to[t->index];
+                copy->args = {rewrite(t->args[0], renumber)};
+                return copy;
+            };
+            rewrite(s, renumber);
+        }
+    }
+    std::vector<bool> used(inputs + p.stages.size(), false), params(p.params.size(), false), tables(p.tables.size(), false);
+    used.back() = true;
+    for (int i = static_cast<int>(p.stages.size()) - 1; i >= 0; i--) {
+        if (!used[inputs + i]) continue;
+        visit_terms(p.stages[i], [&](const TermPtr &t) {
+            if (t->kind == Term::Kind::Read) used[t->index] = true;
+            if (t->kind == Term::Kind::Param) params[t->index] = true;
+            if (t->kind == Term::Kind::Table) tables[t->index] = true;
+        });
+    }
+    const std::vector<int> to = renumbered(used), param_to = renumbered(params), table_to = renumbered(tables);
+    keep_used(p.inputs, {to.begin(), to.begin() + inputs});
+    keep_used(p.stages, {to.begin() + inputs, to.end()});
+    keep_used(p.params, param_to);
+    keep_used(p.tables, table_to);
+    rewrite(p, [&](const TermPtr &t) -> TermPtr {
+        if (t->kind == Term::Kind::Read) return with_index(t, to[t->index]);
+        if (t->kind == Term::Kind::Param) return with_index(t, param_to[t->index]);
+        if (t->kind == Term::Kind::Table) return with_index(t, table_to[t->index]);
+        return nullptr;
+    });
+}
+
+/** What shrinking makes less. */
+int64_t size_of(const Pipeline &p) {
+    int64_t n = 0;
+    for (const Stage &s : p.stages) {
+        n += 2000 + 20 * s.storage.size();
+        visit_terms(s, [&](const TermPtr &t) {
+            n += t->kind == Term::Kind::Constant ? 60 : t->kind == Term::Kind::Operator ? 100 + (t->op != "cast") : 90;
+            n += std::abs(t->dx) + std::abs(t->dy) + 3 * (t->rx != 0) + 3 * (t->ry != 0) + (t->rx < 0 || t->rx > 1) + (t->ry < 0);
+            if (t->kind == Term::Kind::Constant) n += t->value == 0 ? 0 : t->value == 1 ? 1 : 2;
+        });
+        for (const ReductionDomain &d : s.domains) n += 50 + 10 * d.points() + std::abs(d.min_x) + std::abs(d.min_y);
+        n += 100 * s.updates.size();
+    }
+    for (const Run &r : p.runs) n += 500 + r.width + r.height + 10 * (r.min_x != 0) + 10 * (r.min_y != 0) + 20 * r.gaps;
+    for (const Table &k : p.tables) n += 20 + 5 * k.values.size();
+    for (const ParamDecl &d : p.params) n += 30 - 5 * d.has_range;
+    return n + p.block[0] + p.block[1] + 10 * p.pixels + 10 * p.clocks + 10 * (p.mhz != 0) + 10 * (p.board != "pynq-z2") + 300 * p.inputs.size();
+}
+
+class Simpler {
+public:
+    explicit Simpler(const Pipeline &p) : p(p), size(size_of(p)) { known.insert(to_text(p)); }
+    std::vector<Pipeline> run() {
+        runs();
+        stages();
+        shape();
+        for (size_t i = 0; i < p.stages.size(); i++) terms(static_cast<int>(i));
+        std::stable_sort(found.begin(), found.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+        std::vector<Pipeline> list;
+        for (auto &[n, q] : found) list.push_back(std::move(q));
+        return list;
+    }
+
+private:
+    void add(Pipeline q) {
+        tidy(q);
+        const int64_t n = size_of(q);
+        if (n >= size || !analyse(q).problem.empty() || !known.insert(to_text(q)).second) return;
+        found.push_back({n, std::move(q)});
+    }
+    template<typename F>
+    void change(F &&f) {
+        Pipeline q = p;
+        f(q);
+        add(std::move(q));
+    }
+
+    void runs() {
+        for (size_t i = 0; i < p.runs.size(); i++) {
+            if (p.runs.size() > 1) {
+                change([&](Pipeline &q) { q.runs = {p.runs[i]}; });
+                change([&](Pipeline &q) { q.runs.erase(q.runs.begin() + i); });
+            }
+            const Run &r = p.runs[i];
+            change([&](Pipeline &q) { q.runs[i].width = std::max(1, r.width / 2); });
+            change([&](Pipeline &q) { q.runs[i].height = std::max(1, r.height / 2); });
+            change([&](Pipeline &q) { q.runs[i].width = std::max(1, r.width - 1); });
+            change([&](Pipeline &q) { q.runs[i].height = std::max(1, r.height - 1); });
+            change([&](Pipeline &q) { q.runs[i].min_x = q.runs[i].min_y = 0; });
+            change([&](Pipeline &q) { q.runs[i].gaps = 0; });
+            change([&](Pipeline &q) { q.runs[i].gaps = std::min(1, r.gaps); });
+        }
+    }
+
+    void stages() {
+        const int inputs = static_cast<int>(p.inputs.size());
+        for (size_t i = 0; i < p.stages.size(); i++) {
+            if (i + 1 < p.stages.size()) change([&](Pipeline &q) { q.stages.resize(i + 1); });
+            // Its readers read what it reads.
+            std::set<int> producers;
+            visit_terms(p.stages[i], [&](const TermPtr &t) {
+                if (t->kind == Term::Kind::Read) producers.insert(t->index);
+            });
+            for (int j : producers) {
+                change([&](Pipeline &q) {
+                    rewrite(q, [&](const TermPtr &t) -> TermPtr {
+                        if (t->kind != Term::Kind::Read || t->index != inputs + int(i)) return nullptr;
+                        auto read = std::make_shared<Term>(*t);
+                        read->index = j, read->type = p.producer_type(j);
+                        return as_type(read, t->type);
+                    });
+                });
+            }
+            const Stage &s = p.stages[i];
+            change([&](Pipeline &q) { q.stages[i].updates.clear(); });
+            for (size_t u = 0; u < s.updates.size(); u++) change([&](Pipeline &q) { q.stages[i].updates.erase(q.stages[i].updates.begin() + u); });
+            change([&](Pipeline &q) { q.stages[i].storage = "root"; });
+            for (size_t d = 0; d < s.domains.size(); d++) {
+                const ReductionDomain &was = s.domains[d];
+                const auto domain = [&](auto f) { change([&](Pipeline &q) { f(q.stages[i].domains[d]); }); };
+                domain([](ReductionDomain &r) { r.where = nullptr; });
+                domain([](ReductionDomain &r) { r.extent_x = 1; });
+                domain([](ReductionDomain &r) { r.extent_y = 1; });
+                domain([&](ReductionDomain &r) { r.extent_x = std::max(1, was.extent_x - 1); });
+                domain([&](ReductionDomain &r) { r.extent_y = std::max(1, was.extent_y - 1); });
+                domain([](ReductionDomain &r) { r.min_x = 0; });
+                domain([](ReductionDomain &r) { r.min_y = 0; });
+            }
+            for (size_t l = 0; l < s.lets.size(); l++) {
+                change([&](Pipeline &q) {
+                    rewrite(q.stages[i], [&](const TermPtr &t) { return t->kind == Term::Kind::Local && t->index == int(l) ? s.lets[l] : nullptr; });
+                });
+            }
+        }
+    }
+
+    void shape() {
+        change([](Pipeline &q) { q.pixels = 1; });
+        change([](Pipeline &q) { q.pixels = std::max(1, q.pixels / 2); });
+        change([](Pipeline &q) { q.clocks = 1; });
+        change([](Pipeline &q) { q.clocks = std::min(2, q.clocks); });
+        change([](Pipeline &q) { q.board = "pynq-z2", q.mhz = 0; });
+        const auto fit = [](Pipeline &q) {
+            for (Run &r : q.runs) r.width = std::min(r.width, q.block[0]), r.height = std::min(r.height, q.block[1]);
+        };
+        for (int dim = 0; dim < 2; dim++) {
+            change([&](Pipeline &q) { q.block[dim] = std::max(1, q.block[dim] / 2), fit(q); });
+            change([&](Pipeline &q) { q.block[dim] = std::max(1, q.block[dim] - 1), fit(q); });
+        }
+        change([&](Pipeline &q) {
+            q.block[0] = q.block[1] = 1;
+            for (const Run &r : q.runs) q.block[0] = std::max(q.block[0], r.width), q.block[1] = std::max(q.block[1], r.height);
+        });
+        for (size_t k = 0; k < p.tables.size(); k++) change([&](Pipeline &q) { q.tables[k].values.pop_back(); });
+    }
+
+    /** Every term once: one of its operands instead, a number instead, its offsets nearer to 0. */
+    void terms(int stage) {
+        int count = 0;
+        visit_terms(p.stages[stage], [&](const TermPtr &) { count++; });
+        for (int at = 0; at < count; at++) {
+            const auto replace = [&](const Rewrite &f) {
+                Pipeline q = p;
+                int n = 0;
+                bool is_done = false;
+                rewrite(q.stages[stage], [&](const TermPtr &t) -> TermPtr {
+                    if (is_done || n++ != at) return nullptr;
+                    is_done = true;
+                    TermPtr other = f(t);
+                    return other ? other : t;
+                });
+                add(std::move(q));
+            };
+            for (int a = 0; a < 6; a++) {
+                replace([&](const TermPtr &t) { return a < int(t->args.size()) ? as_type(t->args[a], t->type) : nullptr; });
+            }
+            for (int v : {0, 1, 2}) {
+                replace([&](const TermPtr &t) { return v > 1 && t->type.is_bool() ? nullptr : number(t->type, v); });
+            }
+            replace([&](const TermPtr &t) -> TermPtr {   // the first thing that it reads
+                TermPtr read;
+                visit_terms(t, [&](const TermPtr &u) {
+                    if (!read && u != t && u->kind == Term::Kind::Read && u->rx == 0 && u->ry == 0) read = u;
+                });
+                return read ? as_type(read, t->type) : nullptr;
+            });
+            const auto read = [&](auto f) {
+                replace([&](const TermPtr &t) -> TermPtr {
+                    if (t->kind != Term::Kind::Read) return nullptr;
+                    auto copy = std::make_shared<Term>(*t);
+                    f(*copy);
+                    return copy;
+                });
+            };
+            read([](Term &t) { t.dx = t.dy = 0; });
+            read([](Term &t) { t.dx = 0; });
+            read([](Term &t) { t.dy = 0; });
+            read([](Term &t) { t.dx /= 2, t.dy /= 2; });
+            read([](Term &t) { t.dx -= t.dx > 0 ? 1 : t.dx < 0 ? -1 : 0; });
+            read([](Term &t) { t.dy -= t.dy > 0 ? 1 : t.dy < 0 ? -1 : 0; });
+            read([](Term &t) { t.rx = t.ry = 0; });
+            read([](Term &t) { t.rx = t.rx ? 1 : 0, t.ry = t.ry ? 1 : 0; });
+        }
+    }
+
+    const Pipeline &p;
+    int64_t size;
+    std::set<std::string> known;
+    std::vector<std::pair<int64_t, Pipeline>> found;
+};
+
+}  // namespace
+
+std::vector<Pipeline> simpler(const Pipeline &p) { return Simpler(p).run(); }
+
+Pipeline shrink(Pipeline p, std::string &failure, FarmOptions options, int seconds, const std::function<void(const std::string &)> &say) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto left = [&] { return seconds - std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() > 0; };
+    const std::string kind = failure.substr(0, failure.find(':'));
+    options.only_compile = kind == "refused" || (kind == "crash" && [&] {
+        FarmOptions quick = options;
+        quick.only_compile = true;
+        return check_all({p}, quick)[0].kind() == "crash";
+    }());
+    options.whole_every = kind == "whole" || failure.find("whole accelerator") != std::string::npos ? 1 : 0;
+    const size_t together = options.only_compile ? 32 : options.whole_every ? 4 : 12;
+    for (bool progress = true; progress && left();) {
+        progress = false;
+        const std::vector<Pipeline> all = simpler(p);
+        for (size_t i = 0; i < all.size() && !progress && left(); i += together) {
+            const std::vector<Pipeline> some(all.begin() + i, all.begin() + std::min(all.size(), i + together));
+            options.batch = static_cast<int>(some.size() + options.jobs - 1) / options.jobs;
+            const std::vector<Verdict> verdicts = check_all(some, options);
+            for (size_t k = 0; k < some.size() && !progress; k++) {
+                if (verdicts[k].kind() != kind) continue;
+                p = some[k], failure = verdicts[k].failure;
+                progress = true;
+            }
+        }
+        if (progress) say(fmt::format("{} stages, size {}", p.stages.size(), size_of(p)));
+    }
+    return p;
+}
+
+}  // namespace argent::fuzz
