@@ -8,8 +8,10 @@
 #include "boards/Load.h"
 #include "dsl/Check.h"
 #include "dsl/ChooseStorage.h"
+#include "dsl/HoistParams.h"
 #include "dsl/Texts.h"
 #include "dsl/Walk.h"
+#include "hwgen/passes/BuildDatapath.h"
 #include "hwgen/verilog/Names.h"
 
 namespace argent::dsl {
@@ -146,15 +148,40 @@ std::string register_name(const std::string &variable, const std::vector<hwgen::
     return name;
 }
 
+/** What a host scalar can be, from the declared ranges of its Params. */
+hwgen::Interval range_of(const Expr &value) {
+    FindParams finder;
+    value.accept(&finder);
+    hwgen::StageSource source;
+    source.value = value;
+    for (const auto &[name, variable] : finder.found) {
+        if (variable.type().is_float()) return hwgen::Interval::of(value.type());
+        source.params[name] = declared_range(variable);
+    }
+    try {
+        const hwgen::Datapath d = hwgen::build_datapath(source);
+        return d[d.outputs[0]].range;
+    } catch (const hwgen::UnsupportedOp &) {   // floats
+        return hwgen::Interval::of(value.type());
+    }
+}
+
 void add_params(Captured &captured) {
     FindParams finder;
-    for (const hwgen::Func &f : captured.region.funcs) {
-        if (f.value.defined()) f.value.accept(&finder);
+    std::vector<HostScalar> scalars;
+    for (hwgen::Func &f : captured.region.funcs) {
+        if (!f.value.defined()) continue;
+        f.value = hoist_params(f.value, scalars);
+        f.value.accept(&finder);
     }
+    std::vector<hwgen::Param> &params = captured.region.params;
     for (const auto &[name, variable] : finder.found) {
-        captured.region.params.push_back({register_name(name, captured.region.params), name, variable.type(),
-                                          declared_range(variable)});
+        params.push_back({register_name(name, params), name, variable.type(), declared_range(variable)});
         captured.params.push_back(variable);
+    }
+    for (const HostScalar &s : scalars) {
+        params.push_back({register_name(s.variable, params), s.variable, s.value.type(), range_of(s.value), printed(s.value)});
+        captured.params.push_back(s.value);
     }
 }
 

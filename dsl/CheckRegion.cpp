@@ -5,6 +5,7 @@
 
 #include "dsl/Capture.h"
 #include "dsl/Check.h"
+#include "dsl/HoistParams.h"
 #include "dsl/Texts.h"
 
 namespace argent::dsl {
@@ -246,7 +247,7 @@ void Checker::check_types() {
                 any = true;
                 found = e.type();
             }
-            IRGraphVisitor::include(e);
+            if (e.type().is_float() || !is_of_params(e)) IRGraphVisitor::include(e);   // the host computes those
         }
     };
     for (const std::string &name : walk.order) {

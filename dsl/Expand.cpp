@@ -179,9 +179,13 @@ std::vector<Buffer<>> evaluate(const Function &f, const std::vector<std::pair<in
         b.set_min(mins);
         buffers.push_back(b);
     }
-    Halide::Func copied(outputs[0]);
-    copied.compute_root();
-    copied.realize(Realization(buffers));
+    // Through a copy: updates may write outside of the box.
+    Halide::Func whole(outputs[0]), part;
+    std::vector<Var> vars(box.size());
+    if (f.outputs() == 1) part(vars) = whole(vars);
+    else part(vars) = Tuple(whole(vars));
+    whole.compute_root();
+    part.realize(Realization(buffers));
     return buffers;
 }
 

@@ -62,6 +62,7 @@ struct Graph {
     std::vector<int> outputs;
     int lanes = 1;
     int clocks = 1;
+    std::string family;            // of the part: xc7, xcup or ecp5
     std::vector<int> block;        // width, height: elements of the output
     int64_t pitch = 0;             // positions of a row at the block's width
     int64_t least_pitch = 1;       // shorter rows are scanned as if they had this many positions

@@ -31,6 +31,7 @@ struct Param {
     std::string variable;            // of the Halide Variable
     Halide::Type type;
     Interval range;
+    std::string doc = "parameter";   // what the host passes
 };
 
 struct FifoDepth {

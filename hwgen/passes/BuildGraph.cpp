@@ -31,6 +31,7 @@ Graph build_graph(const Region &region, Diagnostics &diagnostics) {
     Graph g;
     g.lanes = region.pixels;
     g.clocks = region.clocks;
+    g.family = region.board.family;
     g.block = region.block;
 
     StageSource source;

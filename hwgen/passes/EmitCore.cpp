@@ -57,7 +57,7 @@ private:
     void inputs();
     void stage(int i);
     void outputs();
-    void unread_lanes();
+    void name_unread();
 
     Expr valid(int phase) { return phase == 0 ? fire : slice(valid_chain, phase - 1, phase - 1); }
     Expr elements_to_columns(const Box &box);
@@ -93,6 +93,7 @@ private:
     std::vector<std::map<std::pair<int64_t, int64_t>, Expr>> places;   // of windows
     std::map<std::string, Expr> delayed;                      // nets that wait
     std::vector<Expr> unread_nets;
+    std::set<std::string> read_params;
     std::map<std::string, std::set<int>> read_lanes;          // of windows' nets
 };
 
@@ -350,7 +351,10 @@ void CoreEmitter::stage(int i) {
             Expr e;
             if (l.kind == Leaf::Kind::Tap) e = tap(*taps.at(port.leaf), s.phase);
             if (l.kind == Leaf::Kind::Coord) e = coordinates[l.dim];
-            if (l.kind == Leaf::Kind::Param) e = params.at(l.name);
+            if (l.kind == Leaf::Kind::Param) {
+                e = params.at(l.name);
+                read_params.insert(l.name);
+            }
             instance.connections.push_back({port.name, e});
         }
         std::vector<Expr> lanes;
@@ -424,15 +428,21 @@ void CoreEmitter::outputs() {
             words.push_back(s.range.is_signed() ? sign_extend(named, c.element_bits) : zero_extend(named, c.element_bits));
         }
         const Expr data = words.size() == 1 ? words[0] : concat(words);
-        b.instance({"ag_fifo", "fifo_" + s.id, {{"WIDTH", number(c.element_bits * g.lanes)}, {"DEPTH", number(c.fifo_depth)}},
+        std::vector<std::pair<std::string, std::string>> parameters = {{"WIDTH", number(c.element_bits * g.lanes)},
+                                                                       {"DEPTH", number(c.fifo_depth)}};
+        if (g.family == "ecp5") parameters.push_back({"STYLE", "\"distributed\""});   // it has no LUT shift registers
+        b.instance({"ag_fifo", "fifo_" + s.id, parameters,
                     {{"clk", clk}, {"rst", rst}, {"s_valid", push}, {"s_ready", unread(s.id + "_fifo_ready", 1)}, {"s_data", data},
                      {"m_valid", valid_ports[c.stage]}, {"m_ready", ready_ports[c.stage]}, {"m_data", data_ports[c.stage]}}, {}});
         cells.insert("ag_fifo");
     }
 }
 
-/** Lanes of a window that no tap takes, and stages whose readers folded them away. */
-void CoreEmitter::unread_lanes() {
+/** Lanes of a window that no tap takes; stages and params whose readers folded them away. */
+void CoreEmitter::name_unread() {
+    for (const auto &[variable, port] : params) {
+        if (!read_params.count(variable)) unread_nets.push_back(port);
+    }
     for (size_t i = 0; i < values.size(); i++) {
         const bool is_output = std::find(g.outputs.begin(), g.outputs.end(), int(i)) != g.outputs.end();
         if (!is_output && !g.window_of(static_cast<int>(i))) unread_nets.push_back(values[i]);
@@ -459,7 +469,7 @@ Core CoreEmitter::emit() {
     places.resize(g.stages.size());
     for (size_t i = 0; i < g.stages.size(); i++) stage(static_cast<int>(i));
     outputs();
-    unread_lanes();
+    name_unread();
     if (!unread_nets.empty()) {
         std::vector<Expr> all = {literal(0, 1)};
         all.insert(all.end(), unread_nets.begin(), unread_nets.end());

@@ -172,7 +172,7 @@ void TopEmitter::assign_registers() {
     for (const Register &r : top.registers) taken_names.reserve(r.name);
     for (const Param &p : region.params) {
         top.param_registers.push_back(taken_names.unique(p.name));
-        add_register(top.param_registers.back(), p.range.bits(), "parameter");
+        add_register(top.param_registers.back(), p.range.bits(), p.doc);
     }
 }
 

@@ -58,11 +58,14 @@ WindowModule emit_window(const Graph &g, const Window &w, const std::string &mod
         std::vector<Expr> written;   // most significant first: the oldest row
         for (int row = w.rows - 1; row >= 1; row--) written.push_back(slice(kept, row * width - 1, (row - 1) * width));
         written.push_back(value);
-        b.instance({"ag_line_memory", "rows",
+        Instance memory{"ag_line_memory", "rows",
                     {{"WIDTH", std::to_string(width * w.rows)},
                      {"DEPTH", std::to_string(depth)},
                      {"ADDR_W", std::to_string(result.address_bits)}},
-                    {{"clk", clk}, {"en", step}, {"addr", addr}, {"wdata", concat(written)}, {"rdata", kept}}, {}});
+                    {{"clk", clk}, {"en", step}, {"addr", addr}, {"wdata", concat(written)}, {"rdata", kept}}, {}};
+        // ECP5's block RAMs read first only up to 18 bits.
+        if (g.family == "ecp5") memory.parameters.push_back({"COLUMN", "18"});
+        b.instance(std::move(memory));
         for (int row = 1; row <= w.rows; row++) newest[row] = slice(kept, row * width - 1, (row - 1) * width);
     }
     for (int row = 0; row <= w.rows; row++) {

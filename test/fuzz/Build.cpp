@@ -15,7 +15,7 @@ namespace {
 
 class Builder {
 public:
-    explicit Builder(const Pipeline &p) : p(p) {
+    Builder(const Pipeline &p, bool is_for_cpu) : p(p), is_for_cpu(is_for_cpu) {
         for (size_t i = 0; i < p.inputs.size(); i++) built.images.emplace_back(p.inputs[i], 2, producer_name(p, static_cast<int>(i)));
         for (size_t i = 0; i < p.params.size(); i++) {
             const ParamDecl &d = p.params[i];
@@ -32,6 +32,7 @@ public:
     }
 
     const Pipeline &p;
+    const bool is_for_cpu;
     Var x{"x"}, y{"y"};
     std::vector<Func> funcs;
     Built built;
@@ -118,7 +119,16 @@ private:
         }
         std::vector<Expr> args;
         for (const TermPtr &a : t.args) args.push_back(term(*a));
+        if (is_for_cpu && t.op == "trunc") return low_bits(args[0], t.type);
         return find_operator(t.op)->build(t.type, args);
+    }
+
+    /** A cast to an odd number of bits, in the next type that Halide's CPU code has for every operator. */
+    static Expr low_bits(const Expr &e, Type t) {
+        int bits = 8;
+        while (bits < t.bits()) bits *= 2;
+        const Expr all = cast(UInt(bits), e) << Internal::make_const(UInt(bits), bits - t.bits());
+        return (t.is_int() ? reinterpret(Int(bits), all) : all) >> Internal::make_const(UInt(bits), bits - t.bits());
     }
 
     const Stage *current = nullptr;
@@ -139,7 +149,7 @@ Target cpu() { return get_host_target().with_feature(Target::StrictFloat).with_f
 }  // namespace
 
 Built build_accelerated(const Pipeline &p, const std::string &name) {
-    Builder b(p);
+    Builder b(p, false);
     std::vector<Func> inputs;
     for (const ImageParam &i : b.built.images) inputs.push_back(i);
     Accelerator a = accelerate(b.built.out, inputs);
@@ -156,7 +166,7 @@ Built build_accelerated(const Pipeline &p, const std::string &name) {
 }
 
 Built build_for_cpu(const Pipeline &p) {
-    Builder b(p);
+    Builder b(p, true);
     for (Func &f : b.funcs) f.compute_root();
     return b.built;
 }

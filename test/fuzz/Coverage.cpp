@@ -37,7 +37,7 @@ void Coverage::add(const Pipeline &p, const Verdict &v) {
     elements += v.elements;
     stages += static_cast<int>(p.stages.size());
     fewest_stages = std::min(fewest_stages, static_cast<int>(p.stages.size()));
-    throughputs[p.clocks == 1 ? fmt::format("{:2} a clock", p.pixels) : p.pixels == 1 ? "1 in n clocks" : "more in n clocks"]++;
+    throughputs[p.clocks == 1 ? fmt::format("{:2} a clock", p.pixels) : "1 in n clocks"]++;
     for (const ParamDecl &d : p.params) params[name_of(d.type)]++;
     for (const Table &k : p.tables) leaves["constant Func by " + k.style]++;
     for (const Run &r : p.runs) {
@@ -70,6 +70,35 @@ void Coverage::add(const Pipeline &p, const Verdict &v) {
     }
 }
 
+/** Whether an operator can have a first operand (of select and mux: a value) of type `t`. */
+static bool is_possible(const Operator &o, const std::string &name) {
+    Type t;
+    parse_type(name, t);
+    const Type mirrored = t.is_int() ? Halide::UInt(t.bits()) : Halide::Int(t.bits());
+    std::vector<std::vector<Type>> operands = {{t}, {t, t}, {t, t, t}, {t, mirrored}, {t, t, mirrored}, {Halide::Bool(), t, t}, {Halide::UInt(8), t, t},
+                                               {t, t, Halide::UInt(8)}, {t, Halide::UInt(8)}};
+    if (t.bits() > 8) operands.push_back({t, t.is_int() ? Halide::Int(t.bits() / 2) : Halide::UInt(t.bits() / 2)});
+    for (const std::vector<Type> &types : operands) {
+        if (o.arity >= 0 ? int(types.size()) != o.arity : types.size() < 3) continue;
+        const bool chooses = std::string(o.name) == "select" || std::string(o.name) == "mux";
+        if (chooses && types[1] != t) continue;
+        for (Type result : {Halide::Bool(), Halide::UInt(8), Halide::Int(8), mirrored}) {
+            if (o.result(o.is_typed ? result : Type(), types).bits()) return true;
+        }
+    }
+    return false;
+}
+
+int Coverage::missing() const {
+    int n = 0;
+    for (const Operator &o : fuzz::operators()) {
+        if (std::string(o.name) == "trunc") continue;
+        const auto row = operators.find(o.name);
+        for (const std::string &t : type_names) n += is_possible(o, t) && (row == operators.end() || !row->second.count(t));
+    }
+    return n;
+}
+
 std::string Coverage::text() const {
     std::string s = fmt::format("coverage of {} pipelines: {} stages (at least {}), {} elements compared\n", pipelines, stages,
                                 pipelines ? fewest_stages : 0, elements);
@@ -80,14 +109,14 @@ std::string Coverage::text() const {
     s += fmt::format("  casts through other widths: {} of 64\n", widths.size());
     s += fmt::format("  {:9}", "operator");
     for (const std::string &t : type_names) s += fmt::format("{:>6}", t);
-    s += "   (by the type of the first operand)\n";
+    s += fmt::format("   (by the type of the first operand; of select and mux, of the values; {} of what there is not met)\n", missing());
     for (const Operator &o : fuzz::operators()) {
         const auto row = operators.find(o.name);
         if (std::string(o.name) == "trunc") continue;
         s += fmt::format("  {:9}", o.name);
         for (const std::string &t : type_names) {
             const int n = row == operators.end() || !row->second.count(t) ? 0 : row->second.at(t);
-            s += fmt::format("{:>6}", n ? std::to_string(n) : ".");
+            s += fmt::format("{:>6}", n ? std::to_string(n) : is_possible(o, t) ? "0" : ".");
         }
         s += "\n";
     }

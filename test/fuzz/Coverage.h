@@ -14,6 +14,8 @@ class Coverage {
 public:
     void add(const Pipeline &, const Verdict &);
     std::string text() const;
+    /** Operators x types that have not been met, of those that there are. */
+    int missing() const;
     int reconverging_percent() const { return pipelines ? 100 * reconverging / pipelines : 0; }
 
 private:

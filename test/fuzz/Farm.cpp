@@ -25,6 +25,19 @@ namespace {
 
 constexpr unsigned patience_pipeline = 120, patience_model = 900;   // seconds
 
+/** What `f` dies of; empty if it does not. Halide's errors are no std::exceptions. */
+template<typename F>
+std::string caught(F &&f) {
+    try {
+        f();
+    } catch (const std::exception &e) {
+        return fmt::format(" {}", e.what());
+    } catch (const Halide::Error &e) {
+        return fmt::format(" Halide: {}", e.what());
+    }
+    return "";
+}
+
 /** The child's side: checks some pipelines and tells a file about each. */
 class Worker {
 public:
@@ -36,13 +49,12 @@ public:
         std::vector<Hardware> hardware;
         for (size_t k = 0; k < mine.size(); k++) {
             working_on(mine[k], patience_pipeline);
-            try {
+            const std::string died = caught([&] {
                 hardware.push_back(compile(all[mine[k]], fmt::format("fz{}", k)));
                 compiled.push_back(mine[k]);
-                if (options.only_compile) tell(mine[k], {true, "", 0, false});
-            } catch (const std::exception &e) {
-                tell(mine[k], {true, fmt::format("refused: {}", e.what()), 0, false});
-            }
+            });
+            if (!died.empty()) tell(mine[k], {true, "refused:" + died, 0, false});
+            else if (options.only_compile) tell(mine[k], {true, "", 0, false});
         }
         if (!options.only_compile) simulate(compiled, hardware);
         for (size_t i : mine) {
@@ -104,11 +116,10 @@ private:
         const Ports &ports = model->reset(all[indices[0]].seed);
         for (size_t k = 0; k < indices.size(); k++) {
             working_on(indices[k], patience_pipeline);
-            try {
-                tell(indices[k], launches(ports, static_cast<int>(k), all[indices[k]], hardware[k]));
-            } catch (const std::exception &e) {
-                tell(indices[k], {true, fmt::format("golden: {}", e.what()), 0, false});
-            }
+            Verdict v;
+            const std::string died = caught([&] { v = launches(ports, static_cast<int>(k), all[indices[k]], hardware[k]); });
+            if (!died.empty()) v = {true, "golden:" + died, 0, false};
+            tell(indices[k], v);
         }
     }
 
@@ -133,7 +144,7 @@ private:
     Verdict whole(size_t i) {
         const Pipeline &p = all[i];
         Verdict v = passed.at(i);
-        try {
+        const std::string died = caught([&] {
             dsl::take_recorded_specs();
             Built built = build_accelerated(p, fmt::format("fz{}", p.seed));
             Golden golden(p);
@@ -151,9 +162,8 @@ private:
                     }
                 }
             }
-        } catch (const std::exception &e) {
-            v.failure = fmt::format("whole: {}", e.what());
-        }
+        });
+        if (!died.empty()) v.failure = "whole:" + died;
         return v;
     }
 

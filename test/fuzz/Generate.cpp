@@ -33,8 +33,7 @@ public:
 private:
     void rate() {
         if (r.chance(20)) {
-            p.clocks = r.between(2, 9);
-            p.pixels = r.chance(75) ? 1 : r.pick({2, 4, 8});
+            p.clocks = r.chance(90) ? r.between(2, 9) : r.between(10, 70);
         } else {
             p.pixels = 1 << r.weighted({24, 22, 20, 16, 9, 7});
         }

@@ -74,12 +74,14 @@ TermPtr StageWriter::convert(const TermPtr &t, Type to) {
 }
 
 Type StageWriter::some_type(const Terms &pool) {
-    return r.chance(60) && !pool.empty() ? r.pick(pool)->type : random_type(r);
+    if (pool.empty() || r.chance(25)) return random_type(r);
+    const Type a = r.pick(pool)->type, b = r.pick(pool)->type;
+    return a.bits() > b.bits() ? a : b;   // the wider one, mostly: casts forget
 }
 
 TermPtr StageWriter::extra_leaf() {
     auto t = std::make_shared<Term>();
-    switch (r.weighted({35, p.params.empty() ? 0 : 25, 12, p.tables.empty() ? 0 : 12, f.lets.empty() ? 0 : 12, seen.empty() ? 0 : 25, domain ? 20 : 0})) {
+    switch (r.weighted({35, p.params.empty() ? 0 : 25, 12, p.tables.empty() ? 0 : 12, f.lets.empty() ? 0 : 12, seen.empty() ? 0 : 45, domain ? 20 : 0})) {
     case 0: return random_constant(random_type(r));
     case 1:
         t->kind = Term::Kind::Param, t->index = r.below(static_cast<int>(p.params.size())), t->type = p.params[t->index].type;
@@ -101,7 +103,7 @@ TermPtr StageWriter::extra_leaf() {
 /** The next operand, out of the pool if it has one to give. */
 TermPtr StageWriter::operand(Terms &pool, Type t) {
     TermPtr from;
-    if (pool.empty() || r.chance(15)) {
+    if (pool.empty() || r.chance(12)) {
         from = extra_leaf();
         if (from->kind == Term::Kind::Constant) return random_constant(t);
     } else {
@@ -124,8 +126,8 @@ TermPtr StageWriter::amount(Terms &pool, Type t, int lowest, int highest) {
 bool StageWriter::operands(const Operator &o, Terms &pool, Terms &args) {
     const std::string name = o.name;
     Type t = some_type(pool);
-    const bool takes_bool = name == "min" || name == "max" || name == "band" || name == "bor" || name == "bxor" || name == "bnot" ||
-                            o.shape == Shape::Compare || o.shape == Shape::Select || o.shape == Shape::Mux || o.shape == Shape::Lerp;
+    const bool takes_bool = r.chance(30) && (name == "min" || name == "max" || name == "band" || name == "bor" || name == "bxor" || name == "bnot" ||
+                            o.shape == Shape::Compare || o.shape == Shape::Select || o.shape == Shape::Mux || o.shape == Shape::Lerp);
     while ((t.is_bool() && !takes_bool) || ((o.shape == Shape::Widen || o.shape == Shape::WidenShift || o.shape == Shape::MulShift || o.shape == Shape::Lerp) && t.bits() == 64)) {
         t = random_type(r);
     }
@@ -286,7 +288,13 @@ bool StageWriter::step(Terms &pool) {
     bool is_constant = true;   // Halide folds what has only constants
     visit_terms(made, [&](const TermPtr &t) { is_constant = is_constant && (t->args.size() || t->kind == Term::Kind::Constant || t->kind == Term::Kind::Table); });
     if (is_constant) return false;
-    if (rest.size() == pool.size() && pool.size() > 0 && r.chance(60)) return false;   // only extra leaves
+    if (rest.size() == pool.size() && pool.size() > 0) return false;   // nothing of the pool is in it
+    if (made->type.is_bool() && r.chance(70)) {   // one bit alone forgets too much
+        const Type t = some_type(rest);
+        TermPtr a = operand(rest, t), b = operand(rest, t);
+        if (TermPtr chosen = a->type.is_bool() ? make("bxor", {a, make("bxor", {b, made})}) : make("select", {made, a, b})) made = chosen;
+        if (!is_defined(made)) return false;
+    }
     budget -= cost_of(*made);
     if (f.lets.size() < 6 && !domain && !self && r.chance(12)) {
         const auto range = range_of(*made, {p, stages, lets, domain, &f, self});
@@ -486,7 +494,7 @@ void StageWriter::write(const std::vector<int> &producers) {
     }
     if (pool.empty()) pool.push_back(extra_leaf());
     f.value = grow(pool, std::max(1, std::min(budget - static_cast<int>(pool.size()), 9)), f.type);
-    if (!seen.empty() && r.chance(40)) {   // keep some of what came in: deep chains of operators end in constants
+    if (!seen.empty() && r.chance(65)) {   // keep some of what came in: deep chains of operators end in constants
         f.value = make(f.type.is_bool() || r.chance(60) ? "bxor" : r.pick({"sadd", "ssub", "hadd"}), {f.value, convert_plainly(r.pick(seen), f.type)});
     }
     if (updates_of >= 0) add_updates(updates_of);

@@ -311,33 +311,40 @@ private:
 
 std::vector<Pipeline> simpler(const Pipeline &p) { return Simpler(p).run(); }
 
-Pipeline shrink(Pipeline p, std::string &failure, FarmOptions options, int seconds, const std::function<void(const std::string &)> &say) {
+Pipeline shrink(Pipeline p, std::string &failure, const Oracle &oracle, size_t together, int seconds,
+                const std::function<void(const std::string &)> &say) {
     const auto begin = std::chrono::steady_clock::now();
-    const auto left = [&] { return seconds - std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() > 0; };
+    const auto has_time = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() < seconds; };
     const std::string kind = failure.substr(0, failure.find(':'));
-    options.only_compile = kind == "refused" || (kind == "crash" && [&] {
-        FarmOptions quick = options;
-        quick.only_compile = true;
-        return check_all({p}, quick)[0].kind() == "crash";
-    }());
-    options.whole_every = kind == "whole" || failure.find("whole accelerator") != std::string::npos ? 1 : 0;
-    const size_t together = options.only_compile ? 32 : options.whole_every ? 4 : 12;
-    for (bool progress = true; progress && left();) {
+    for (bool progress = true; progress && has_time();) {
         progress = false;
         const std::vector<Pipeline> all = simpler(p);
-        for (size_t i = 0; i < all.size() && !progress && left(); i += together) {
+        for (size_t i = 0; i < all.size() && !progress && has_time(); i += together) {
             const std::vector<Pipeline> some(all.begin() + i, all.begin() + std::min(all.size(), i + together));
-            options.batch = static_cast<int>(some.size() + options.jobs - 1) / options.jobs;
-            const std::vector<Verdict> verdicts = check_all(some, options);
+            const std::vector<Verdict> verdicts = oracle(some);
             for (size_t k = 0; k < some.size() && !progress; k++) {
                 if (verdicts[k].kind() != kind) continue;
                 p = some[k], failure = verdicts[k].failure;
                 progress = true;
             }
         }
-        if (progress) say(fmt::format("{} stages, size {}", p.stages.size(), size_of(p)));
+        if (progress && say) say(fmt::format("{} stages, size {}", p.stages.size(), size_of(p)));
     }
     return p;
+}
+
+Pipeline shrink(const Pipeline &p, std::string &failure, FarmOptions options, int seconds,
+                const std::function<void(const std::string &)> &say) {
+    const std::string kind = failure.substr(0, failure.find(':'));
+    options.only_compile = true;
+    if (kind != "refused" && (kind != "crash" || check_all({p}, options)[0].kind() != kind)) options.only_compile = false;
+    options.whole_every = kind == "whole" || failure.find("whole accelerator") != std::string::npos ? 1 : 0;
+    const size_t together = options.only_compile ? 32 : options.whole_every ? 4 : 12;
+    const Oracle oracle = [&](const std::vector<Pipeline> &some) {
+        options.batch = static_cast<int>(some.size() + options.jobs - 1) / options.jobs;
+        return check_all(some, options);
+    };
+    return shrink(p, failure, oracle, together, seconds, say);
 }
 
 }  // namespace argent::fuzz

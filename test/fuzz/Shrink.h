@@ -12,9 +12,17 @@ namespace argent::fuzz {
 /** Every pipeline that is a step simpler and that Halide still defines; the greatest steps first. */
 std::vector<Pipeline> simpler(const Pipeline &);
 
-/** Simplifies a failing pipeline while it fails in the same way, for at most `seconds`. `failure` becomes what the
- *  result fails with. */
-Pipeline shrink(Pipeline p, std::string &failure, FarmOptions options, int seconds, const std::function<void(const std::string &)> &say);
+/** Tells what becomes of some pipelines. */
+using Oracle = std::function<std::vector<Verdict>(const std::vector<Pipeline> &)>;
+
+/** Simplifies a failing pipeline while it fails in the same way (kind of failure), asking about `together` candidates at a
+ *  time, for at most `seconds`. `failure` becomes what the result fails with. */
+Pipeline shrink(Pipeline p, std::string &failure, const Oracle &oracle, size_t together, int seconds,
+                const std::function<void(const std::string &)> &say = {});
+
+/** The same by check_all, which does only as much as the failure needs. */
+Pipeline shrink(const Pipeline &p, std::string &failure, FarmOptions options, int seconds,
+                const std::function<void(const std::string &)> &say);
 
 }  // namespace argent::fuzz
 

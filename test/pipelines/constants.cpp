@@ -52,3 +52,17 @@ TEST_CASE("an embedded Buffer read at constant places") {
         return out;
     });
 }
+
+TEST_CASE("a Func of constants that is read at some of the places that its updates write") {
+    compare([] {
+        Func padded = padded_noise<uint8_t>("padded"), kernel("kernel"), out("out");
+        Var i("i");
+        kernel(i) = 0;
+        kernel(0) = 11;
+        kernel(1) = 10;
+        kernel(7) = 3;
+        out(x, y) = padded(x, y) * kernel(1);
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}});
+        return out;
+    });
+}

@@ -43,3 +43,19 @@ TEST_CASE("a Param with a range, one that both host and accelerator read, and on
         return out;
     });
 }
+
+TEST_CASE("expressions of Params alone, floats among them, which the host computes") {
+    Param<float> gamma("gamma", 1.7f);
+    Param<int32_t> a("a", 12, -100, 100), b("b", -5, -100, 100);
+    Param<uint8_t> small("small", 200);
+    const Make make = [&] {
+        Func padded = padded_noise<uint8_t>("padded"), out("out");
+        const Expr weight = cast<int32_t>(gamma * 256.0f + 0.5f);
+        out(x, y) = (padded(x, y) * weight + padded(x + 1, y) * (a * b % 7 - a / b)) >> (cast<int32_t>(small) / 50 + min(a, 3) - 3);
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}).throughput(x, 2);
+        return out;
+    };
+    compare(make, {{13, 5}});
+    gamma.set(-0.3f), a.set(3), b.set(0), small.set(255);
+    compare(make, {{13, 5}});
+}

@@ -1,0 +1,63 @@
+#include "dsl/HoistParams.h"
+
+#include <fmt/format.h>
+
+namespace argent::dsl {
+
+using namespace Halide;
+using namespace Halide::Internal;
+
+namespace {
+
+struct Reads : IRGraphVisitor {
+    bool params = false, others = false;
+    using IRGraphVisitor::visit;
+    void include(const Expr &e) override {
+        if (!others) IRGraphVisitor::include(e);   // one pixel is enough to know
+    }
+    void visit(const Variable *op) override { (op->param.defined() ? params : others) = true; }
+    void visit(const Call *op) override {
+        others = others || op->call_type == Call::Halide || op->call_type == Call::Image || !op->is_pure();
+        IRGraphVisitor::visit(op);
+    }
+};
+
+class Hoister : public IRGraphMutator {
+public:
+    explicit Hoister(std::vector<HostScalar> &scalars) : scalars(scalars) {}
+
+    using IRGraphMutator::mutate;
+    Expr mutate(const Expr &e) override {
+        const Type t = e.type();
+        const bool fits = t.is_scalar() && (t.is_int() || t.is_uint()) && t.bits() <= 64;
+        if (!fits || e.as<Variable>() || !is_of_params(e)) return IRGraphMutator::mutate(e);
+        for (const HostScalar &s : scalars) {
+            if (equal(s.value, e)) return Variable::make(t, s.variable);
+        }
+        scalars.push_back({fmt::format("host_{}", scalars.size()), e});
+        return Variable::make(t, scalars.back().variable);
+    }
+
+protected:
+    using IRGraphMutator::visit;
+    Expr visit(const Call *op) override {
+        return op->call_type == Call::Halide || op->call_type == Call::Image ? Expr(op) : IRGraphMutator::visit(op);
+    }
+
+private:
+    std::vector<HostScalar> &scalars;
+};
+
+}  // namespace
+
+bool is_of_params(const Expr &e) {
+    Reads reads;
+    e.accept(&reads);
+    return reads.params && !reads.others;
+}
+
+Expr hoist_params(const Expr &value, std::vector<HostScalar> &scalars) {
+    return Hoister(scalars).mutate(value);
+}
+
+}  // namespace argent::dsl

@@ -1,0 +1,98 @@
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>
+
+#include "Analysis.h"
+#include "Coverage.h"
+#include "Generate.h"
+#include "Shrink.h"
+
+using namespace argent::fuzz;
+
+namespace {
+
+bool holds(const Pipeline &p, const std::string &op, Halide::Type t) {
+    bool found = false;
+    for (const Stage &s : p.stages) {
+        visit_terms(s, [&](const TermPtr &u) { found = found || (u->op == op && u->type == t); });
+    }
+    return found;
+}
+
+TEST_CASE("a seed gives one pipeline, that Halide defines, of three stages at least") {
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        const Pipeline p = generate(seed);
+        CAPTURE(seed);
+        CHECK(to_text(p) == to_text(generate(seed)));
+        CHECK(analyse(p).problem == "");
+        CHECK(p.stages.size() >= 3);
+    }
+}
+
+TEST_CASE("text and pipeline determine each other") {
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        const std::string text = to_text(generate(seed));
+        CHECK(to_text(from_text(text)) == text);
+    }
+}
+
+TEST_CASE("text that is wrong is named by its line") {
+    CHECK_THROWS_WITH(from_text("block 3 3\ninput in0 u8\nstage f0 u8 root\n  value (add in0[0,0] 1:u16)\n"),
+                      "line 4: add does not take these operands\n    value (add in0[0,0] 1:u16)");
+}
+
+Pipeline of(const std::string &stage) {
+    return from_text("block 8 8\nthroughput 1 1\nboard pynq-z2 0\ninput in0 i32\ninput in1 i8\n" + stage + "run 8 8 at 0 0 gaps 0 seed 1\n");
+}
+
+TEST_CASE("what Halide leaves undefined is no test") {
+    CHECK(analyse(of("stage f0 i32 root\n  value (add in0[0,0] (cast:i32 in1[0,0]))\n")).problem == "f0: may be undefined");
+    CHECK(analyse(of("stage f0 i32 root\n  value (add (shr in0[0,0] 1:i32) (cast:i32 in1[0,0]))\n")).problem == "");
+    CHECK(analyse(of("stage f0 i32 root\n  value (shr in0[0,0] (cast:i32 in1[0,0]))\n")).problem == "f0: may be undefined");
+    CHECK(analyse(of("stage f0 i32 root\n  value (shr in0[0,0] (mod (cast:i32 in1[0,0]) 32:i32))\nstage f1 i8 root\n"
+                     "  value (add (cast:i8 f0[1,0]) in1[0,0])\n")).problem == "");
+    CHECK(analyse(of("stage f0 i32 root\n  value (cast:i32 in1[0,0])\n")).problem == "in0 is not read");
+}
+
+TEST_CASE("reach and reconvergence") {
+    const Analysis a = analyse(of("stage f0 i8 root\n  value (add in1[-2,0] (cast:i8 in0[0,1]))\nstage f1 i8 root\n  value (add f0[3,-7] in1[0,0])\n"));
+    CHECK(a.problem == "");
+    CHECK(a.reconverges);
+    CHECK(a.reach[1].min_x == 0);   // 3 - 2 on one way, 0 on the other
+    CHECK(a.reach[1].max_x == 1);
+    CHECK(a.reach[1].min_y == -7);
+    CHECK(a.reach[0].max_x == 3);
+}
+
+TEST_CASE("a failure shrinks to what it needs") {
+    int shrunk = 0;
+    for (uint64_t seed = 1; shrunk < 5; seed++) {
+        const Pipeline p = generate(seed);
+        if (!holds(p, "rhadd", Halide::UInt(8)) || p.pixels < 4) continue;
+        shrunk++;
+        std::string failure = "mismatch: made up";
+        const Oracle oracle = [](const std::vector<Pipeline> &all) {
+            std::vector<Verdict> verdicts;
+            for (const Pipeline &q : all) verdicts.push_back({true, holds(q, "rhadd", Halide::UInt(8)) && q.pixels >= 2 ? "mismatch: made up" : "", 0, false});
+            return verdicts;
+        };
+        const Pipeline least = shrink(p, failure, oracle, 16, 60);
+        CAPTURE(to_text(least));
+        CHECK(analyse(least).problem == "");
+        CHECK(least.stages.size() == 1);
+        CHECK(least.pixels == 2);
+        CHECK(least.runs.size() == 1);
+        CHECK(least.runs[0].width == 1);
+        int terms = 0;
+        visit_terms(least.stages[0], [&](const TermPtr &) { terms++; });
+        CHECK(terms <= 6);
+    }
+}
+
+TEST_CASE("coverage: nearly every operator in every type, and reconvergence, in 200 pipelines") {
+    Coverage c;
+    for (uint64_t seed = 0; seed < 200; seed++) c.add(generate(seed), {});
+    CHECK(c.reconverging_percent() >= 40);
+    CHECK(c.missing() <= 12);
+}
+
+}  // namespace
