@@ -85,7 +85,7 @@ private:
     std::map<std::string, Expr> params;
     std::vector<Expr> valid_ports, ready_ports, data_ports;   // of the stages that are streams
 
-    Expr begin, fire, pitch, valid_chain;
+    Expr begin, fire, outputs_done, pitch, valid_chain;
     int x_bits = 0, y_bits = 0;
     std::map<int, Expr> columns, rows;                        // by what the box adds to width and height
     std::map<int, Expr> active;                               // of streams
@@ -209,7 +209,7 @@ void CoreEmitter::head() {
     begin = b.wire("begin_scan", binary(BinaryOp::And, start, unary(UnaryOp::Not, busy)));
     const Expr running = b.declare_reg("running");
     fire = b.wire("fire", 1);
-    Expr inputs_ready, outputs_ready, done, drained;
+    Expr inputs_ready, outputs_ready, done, drained, last_fired;
     const auto all = [](Expr &so_far, Expr e) {
         so_far = so_far.defined() ? binary(BinaryOp::And, so_far, e) : e;
     };
@@ -218,6 +218,7 @@ void CoreEmitter::head() {
         const Expr stream_done = b.wire(s.id + "_done", 1);
         scan("scan_" + s.id, s, fire, {}, {}, active[c.stage], stream_done);
         all(done, stream_done);
+        if (g.stages[c.stage].kind != Func::Kind::Input) all(last_fired, stream_done);
         all(ready, binary(BinaryOp::Or, can, unary(UnaryOp::Not, active[c.stage])));
     };
     for (const CoreStream &c : core.inputs) {
@@ -250,6 +251,7 @@ void CoreEmitter::head() {
         due = binary(BinaryOp::And, scanning, ready);
     }
     b.assign(fire, binary(BinaryOp::And, due, binary(BinaryOp::And, fed, free)));
+    outputs_done = last_fired;
     b.assign(wait_in, binary(BinaryOp::And, due, unary(UnaryOp::Not, fed)));
     b.assign(wait_out, binary(BinaryOp::And, due, unary(UnaryOp::Not, free)));
     b.update({running, binary(BinaryOp::Or, begin, scanning), {}, literal(0, 1), {}});
@@ -273,9 +275,11 @@ int CoreEmitter::latest_phase() const {
 void CoreEmitter::valid_bits() {
     const int latest = latest_phase();
     if (latest == 0) return;
-    b.comment("valid[k]: a firing k + 1 clocks ago. Nothing behind the head ever stalls.");
+    b.comment("valid[k]: a firing k + 1 clocks ago. Nothing behind the head ever stalls. What fires after the last output only\n"
+              "takes the rest of an input: it must not step windows and scans, the next launch may begin before it is through.");
     valid_chain = b.declare_reg("valid", latest);
-    const Expr next = latest == 1 ? fire : concat({slice(valid_chain, latest - 2, 0), fire});
+    const Expr counts = binary(BinaryOp::And, fire, unary(UnaryOp::Not, outputs_done));
+    const Expr next = latest == 1 ? counts : concat({slice(valid_chain, latest - 2, 0), counts});
     b.update({valid_chain, next, {}, literal(0, latest), {}});
 }
 

@@ -286,7 +286,7 @@ Top TopEmitter::emit() {
 
     b.comment("The core.");
     const Expr core_busy = b.wire("core_busy", 1);
-    Instance i{core.name, "core", {}, {{"clk", clk}, {"rst", rst}, {"start", start}, {"busy", core_busy},
+    Instance i{core.name, "_core", {}, {{"clk", clk}, {"rst", rst}, {"start", start}, {"busy", core_busy},
                {"wait_in", wait_in}, {"wait_out", wait_out},
                {"width", argument("width", core.width_bits)}, {"height", argument("height", core.height_bits)}}, {}};
     const char *names[2] = {"min_x", "min_y"};

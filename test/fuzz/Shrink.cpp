@@ -152,6 +152,7 @@ public:
         runs();
         stages();
         shape();
+        types();
         for (size_t i = 0; i < p.stages.size(); i++) terms(static_cast<int>(i));
         std::stable_sort(found.begin(), found.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
         std::vector<Pipeline> list;
@@ -252,6 +253,27 @@ private:
         for (size_t k = 0; k < p.tables.size(); k++) change([&](Pipeline &q) { q.tables[k].values.pop_back(); });
     }
 
+    /** A stage of the type that its value had before a last cast. */
+    void types() {
+        const int inputs = static_cast<int>(p.inputs.size());
+        for (size_t i = 0; i < p.stages.size(); i++) {
+            const TermPtr &value = p.stages[i].value;
+            if (value->op != "cast" || !p.stages[i].updates.empty()) continue;
+            const int bits = value->args[0]->type.bits();
+            if (bits != 1 && bits != 8 && bits != 16 && bits != 32 && bits != 64) continue;
+            change([&](Pipeline &q) {
+                rewrite(q, [&](const TermPtr &t) -> TermPtr {
+                    if (t->kind != Term::Kind::Read || t->index != inputs + int(i)) return nullptr;
+                    auto read = std::make_shared<Term>(*t);
+                    read->type = value->args[0]->type;
+                    return as_type(read, t->type);
+                });
+                q.stages[i].type = value->args[0]->type;
+                q.stages[i].value = value->args[0];
+            });
+        }
+    }
+
     /** Every term once: one of its operands instead, a number instead, its offsets nearer to 0. */
     void terms(int stage) {
         int count = 0;
@@ -271,6 +293,14 @@ private:
             };
             for (int a = 0; a < 6; a++) {
                 replace([&](const TermPtr &t) { return a < int(t->args.size()) ? as_type(t->args[a], t->type) : nullptr; });
+            }
+            for (int a = 0; a < 3; a++) {   // two operators at once: casts hold each other in place
+                for (int b = 0; b < 3; b++) {
+                    replace([&](const TermPtr &t) {
+                        const bool has = a < int(t->args.size()) && b < int(t->args[a]->args.size());
+                        return has ? as_type(t->args[a]->args[b], t->type) : nullptr;
+                    });
+                }
             }
             for (int v : {0, 1, 2}) {
                 replace([&](const TermPtr &t) { return v > 1 && t->type.is_bool() ? nullptr : number(t->type, v); });

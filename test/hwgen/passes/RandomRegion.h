@@ -12,7 +12,7 @@
 class RandomRegion {
 public:
     explicit RandomRegion(unsigned seed) : random(seed) {
-        const int lanes = 1 << below(6), width = 1 + below(below(2) ? 6 : 60), height = 1 + below(12);
+        const int lanes = 1 << below(below(8) ? 3 : 6), width = 1 + below(below(2) ? 6 : 60), height = 1 + below(12);
         const int clocks = lanes == 1 && below(3) == 0 ? 1 + below(4) : 1;
         RegionBuilder b(width, height, lanes, clocks);
         std::vector<std::string> names;
