@@ -144,6 +144,15 @@ void store(Buffer<> &b, int x, int y, uint64_t v) {
     std::memcpy(b.raw_buffer()->address_of(at), &v, b.type().bytes());
 }
 
+void set_params(const Pipeline &p, const Run &run, Built &built) {
+    for (size_t i = 0; i < built.params.size(); i++) {
+        halide_scalar_value_t v;
+        std::memset(&v, 0, sizeof(v));
+        v.u.i64 = param_value(p, run, static_cast<int>(i));
+        built.params[i].set_scalar(p.params[i].type, v);
+    }
+}
+
 Target cpu() { return get_host_target().with_feature(Target::StrictFloat).with_feature(Target::NoBoundsQuery); }
 
 }  // namespace
@@ -206,6 +215,35 @@ uint64_t element_bits(const Buffer<> &b, int x, int y) {
     return b.type().is_bool() ? v & 1 : v;
 }
 
+HostScalars::HostScalars(std::vector<Expr> values, Built built) : values(std::move(values)), built(std::move(built)) {
+    std::vector<Expr> words;
+    bool is_plain = true;
+    for (const Expr &e : this->values) {
+        words.push_back(cast<uint64_t>(e));
+        is_plain = is_plain && e.as<Internal::Variable>();
+    }
+    if (is_plain) return;
+    computed = Func("scalars");
+    computed() = Tuple(words);
+    if (words.size() == 1) {
+        computed = Func("scalars");
+        computed() = words[0];
+    }
+    computed.compile_jit(cpu());
+}
+
+std::vector<uint64_t> HostScalars::run(const Pipeline &p, const Run &run) {
+    std::vector<uint64_t> words;
+    if (!computed.defined()) {
+        for (const Expr &e : values) words.push_back(static_cast<uint64_t>(param_value(p, run, std::stoi(e.as<Internal::Variable>()->name.substr(1)))));
+        return words;
+    }
+    set_params(p, run, built);
+    const Realization r = computed.realize({}, cpu());
+    for (size_t i = 0; i < r.size(); i++) words.push_back(*static_cast<const uint64_t *>(r[i].data()));
+    return words;
+}
+
 Golden::Golden(const Pipeline &p) : p(p), built(build_for_cpu(p)), compiled(built.out) {
     compiled.compile_jit(cpu());
 }
@@ -221,12 +259,7 @@ void Golden::set_inputs(const Pipeline &p, const Run &run, Built &built) {
         }
         built.images[i].set(b);
     }
-    for (size_t i = 0; i < built.params.size(); i++) {
-        halide_scalar_value_t v;
-        std::memset(&v, 0, sizeof(v));
-        v.u.i64 = param_value(p, run, static_cast<int>(i));
-        built.params[i].set_scalar(p.params[i].type, v);
-    }
+    set_params(p, run, built);
 }
 
 std::vector<uint64_t> Golden::run(const Run &run) {

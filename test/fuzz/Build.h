@@ -29,6 +29,19 @@ uint64_t input_element(const Pipeline &, const Run &, int index, int x, int y);
 /** The bits of a param in this run; within its range. */
 int64_t param_value(const Pipeline &, const Run &, int index);
 
+/** What the host writes to the registers of an accelerator's params: Params, or expressions of them. */
+class HostScalars {
+public:
+    HostScalars() = default;
+    HostScalars(std::vector<Halide::Expr> values, Built built);
+    std::vector<uint64_t> run(const Pipeline &, const Run &);
+
+private:
+    std::vector<Halide::Expr> values;
+    Built built;
+    Halide::Func computed;     // undefined if all are plain Params
+};
+
 /** What the CPU makes of a pipeline. */
 class Golden {
 public:

@@ -19,9 +19,17 @@ enum class Traffic {
     Late           // the output is not taken at all for a long time at first
 };
 
-/** One launch of a core in a model. Empty if every element equals `expected` and the streams kept all their rules:
- *  a text otherwise, whose first word is its kind: mismatch, protocol, clocks, hang. */
-std::string drive(const Ports &, int instance, const CoreInfo &, const Pipeline &, const Run &, const std::vector<uint64_t> &expected);
+/** What a launch needs. */
+struct LaunchData {
+    const Run &run;
+    const std::vector<uint64_t> &params;     // as the manifest's
+    const std::vector<uint64_t> &expected;   // output, row by row
+};
+
+/** One launch of a core in a model, or two that follow each other as closely as can be. Empty if every element equals the
+ *  expected one and the streams kept all their rules: a text otherwise, whose first word is its kind: mismatch, protocol,
+ *  clocks, hang. */
+std::string drive(const Ports &, int instance, const CoreInfo &, const Pipeline &, const LaunchData &);
 
 /** Brings a core out of reset. */
 void reset(const Ports &, int instance);

@@ -82,7 +82,7 @@ private:
         report << "V " << i << " " << v.elements << " " << v.is_constant << " " << v.failure << "\n" << std::flush;
     }
 
-    void simulate(const std::vector<size_t> &indices, const std::vector<Hardware> &hardware) {
+    void simulate(const std::vector<size_t> &indices, std::vector<Hardware> hardware) {
         if (indices.empty()) return;
         std::unique_ptr<Model> model;
         working_on(indices[0], patience_model);
@@ -123,7 +123,7 @@ private:
         }
     }
 
-    static Verdict launches(const Ports &ports, int instance, const Pipeline &p, const Hardware &h) {
+    static Verdict launches(const Ports &ports, int instance, const Pipeline &p, Hardware &h) {
         const CoreInfo core = core_info(h.manifest);
         Golden golden(p);
         Verdict v{true, "", 0, true};
@@ -132,7 +132,7 @@ private:
         for (const Run &run : p.runs) {
             const std::vector<uint64_t> expected = golden.run(run);
             values.insert(expected.begin(), expected.end());
-            v.failure = drive(ports, instance, core, p, run, expected);
+            v.failure = drive(ports, instance, core, p, {run, h.scalars.run(p, run), expected});
             if (!v.failure.empty()) break;
             v.elements += static_cast<int64_t>(expected.size());
         }

@@ -23,7 +23,7 @@ Hardware compile(const Pipeline &p, const std::string &name) {
     const Built built = build_accelerated(p, name);
     const dsl::Specs specs = dsl::take_recorded_specs();
     const dsl::Partitioned parts = dsl::partition({built.out}, specs, {name, "", false, {"fuzz", 1}});
-    return {name, parts.designs.at(0).manifest, parts.designs.at(0).rtl};
+    return {name, parts.designs.at(0).manifest, parts.designs.at(0).rtl, HostScalars(parts.captured.at(0).params, built)};
 }
 
 namespace {
@@ -56,7 +56,8 @@ CoreInfo core_info(const json &m) {
     for (size_t i = 0; i < m.at("inputs").size(); i++) c.inputs.push_back(stream_info(m["inputs"][i], model.at("inputs").at(i)));
     c.output = stream_info(m.at("outputs").at(0), model.at("outputs").at(0));
     c.latency = model.at("outputs").at(0).at("latency");
-    for (const json &p : m.at("params")) c.params.push_back({std::stoi(std::string(p.at("name")).substr(1)), p.at("bits")});
+    for (const json &p : m.at("params")) c.params.push_back({p.at("name"), p.at("bits")});
+    if (c.params.size() > most_params) throw std::runtime_error("more params than the fuzzer's model has");
     return c;
 }
 
@@ -80,7 +81,7 @@ std::string shell(const Hardware &h) {
     input("height", c.height_bits, "height");
     if (c.reads_min[0]) input("min_x", 32, "min_x");
     if (c.reads_min[1]) input("min_y", 32, "min_y");
-    for (const CoreInfo::Param &p : c.params) input(fmt::format("p{}", p.index), p.bits, fmt::format("p{}", p.index));
+    for (size_t i = 0; i < c.params.size(); i++) input(fmt::format("param_{}", i), c.params[i].bits, c.params[i].name);
     std::string status;
     for (size_t i = 0; i < c.inputs.size(); i++) {
         input(fmt::format("valid_{}", i), 1, c.inputs[i].id + "_valid");
@@ -106,7 +107,7 @@ std::string top_verilog(const std::vector<Hardware> &all) {
     std::string ports =
         "    input wire rst,\n    input wire start,\n    input wire [2:0] in_valid,\n    input wire out_ready,\n"
         "    input wire [31:0] width,\n    input wire [31:0] height,\n    input wire [31:0] min_x,\n    input wire [31:0] min_y";
-    for (int i = 0; i < most_params; i++) ports += fmt::format(",\n    input wire [63:0] p{}", i);
+    for (int i = 0; i < most_params; i++) ports += fmt::format(",\n    input wire [63:0] param_{}", i);
     for (int i = 0; i < most_inputs; i++) ports += fmt::format(",\n    input wire [{}:0] data_{}", most_data_bits - 1, i);
     for (size_t k = 0; k < all.size(); k++) {
         const CoreInfo c = core_info(all[k].manifest);
@@ -118,7 +119,7 @@ std::string top_verilog(const std::vector<Hardware> &all) {
                                  all[k].name, k, c.width_bits - 1, c.height_bits - 1);
         if (c.reads_min[0]) instances += ", .min_x(min_x)";
         if (c.reads_min[1]) instances += ", .min_y(min_y)";
-        for (const CoreInfo::Param &p : c.params) instances += fmt::format(", .p{0}(p{0}[{1}:0])", p.index, p.bits - 1);
+        for (size_t i = 0; i < c.params.size(); i++) instances += fmt::format(", .param_{0}(param_{0}[{1}:0])", i, c.params[i].bits - 1);
         for (size_t i = 0; i < c.inputs.size(); i++) {
             instances += fmt::format(",\n      .valid_{0}(in_valid[{0}]), .data_{0}(data_{0}[{1}:0])", i, c.inputs[i].element_bits * c.lanes - 1);
         }
@@ -138,8 +139,8 @@ std::string glue(size_t count) {
         "  p->close = [](void *m) { Holder *h = static_cast<Holder *>(m); h->top->final(); delete h->top; delete h; };\n"
         "  p->rst = &t->rst, p->start = &t->start, p->in_valid = &t->in_valid, p->out_ready = &t->out_ready;\n"
         "  p->width = &t->width, p->height = &t->height, p->min_x = &t->min_x, p->min_y = &t->min_y;\n"
-        "  p->params[0] = &t->p0, p->params[1] = &t->p1, p->params[2] = &t->p2;\n"
         "  p->data[0] = t->data_0.data(), p->data[1] = t->data_1.data(), p->data[2] = t->data_2.data();\n";
+    for (int i = 0; i < most_params; i++) text += fmt::format("  p->params[{0}] = &t->param_{0};\n", i);
     for (size_t k = 0; k < count; k++) text += fmt::format("  p->instances[{0}] = {{&t->c{0}, &t->s{0}, t->q{0}.data()}};\n", k);
     return text + "}\n";
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "Build.h"
 #include "Pipeline.h"
 #include "Ports.h"
 
@@ -17,6 +18,7 @@ struct Hardware {
     std::string name;
     nlohmann::json manifest;
     std::map<std::string, std::string> rtl;
+    HostScalars scalars;       // as the manifest's params
 };
 
 /** Throws argent::Error, or whatever the compiler dies of. */
@@ -36,7 +38,8 @@ struct CoreInfo {
     std::vector<StreamInfo> inputs;
     StreamInfo output;
     struct Param {
-        int index, bits;
+        std::string name;
+        int bits;
     };
     std::vector<Param> params;
     int longest_extra = 0, least_pitch = 1, latency = 0;

@@ -114,10 +114,11 @@ module region_core (
     end
     assign busy = running | ~out_idle;
 
-    // valid[k]: a firing k + 1 clocks ago. Nothing behind the head ever stalls.
+    // valid[k]: a firing k + 1 clocks ago. Nothing behind the head ever stalls. What fires after the last output only
+    // takes the rest of an input: it must not step windows and scans, the next launch may begin before it is through.
     reg  valid;
     always @(posedge clk) begin
-        valid <= fire;
+        valid <= fire & ~out_done;
         if (rst) begin
             valid <= 1'd0;
         end
