@@ -9,10 +9,16 @@ using namespace Halide::Internal;
 
 namespace {
 
+/** Types that Halide's code for a CPU knows; hardware has all of 1 to 64 bits. */
+bool host_knows(Type t) {
+    return t.bits() == 1 || t.bits() == 8 || t.bits() == 16 || t.bits() == 32 || t.bits() == 64;
+}
+
 struct Reads : IRGraphVisitor {
     bool params = false, others = false;
     using IRGraphVisitor::visit;
     void include(const Expr &e) override {
+        others = others || !host_knows(e.type());
         if (!others) IRGraphVisitor::include(e);   // one pixel is enough to know
     }
     void visit(const Variable *op) override { (op->param.defined() ? params : others) = true; }
@@ -52,7 +58,7 @@ private:
 
 bool is_of_params(const Expr &e) {
     Reads reads;
-    e.accept(&reads);
+    reads.include(e);
     return reads.params && !reads.others;
 }
 

@@ -42,7 +42,7 @@ Datapath strip_wraps(const Datapath &from) {
         } else if (n.op == Op::Leaf) {
             moved[id] = to.leaf(from.leaves()[n.amount]);
         } else {
-            std::vector<NodeId> exact, stripped;
+            std::vector<NodeId> exact, stripped, cut;
             for (size_t k = 0; k < n.args.size(); ++k) {
                 NodeId a = n.args[k];
                 bool open = is_modular(n.op) || (n.op == Op::Select && k > 0) || (n.op == Op::ShlBy && k == 0);
@@ -51,13 +51,16 @@ Datapath strip_wraps(const Datapath &from) {
                            : n.op == Op::Wrap  ? std::min(needed[id], n.range.bits())
                                                : needed[id];
                 exact.push_back(moved[a]);
+                // An argument may have become wider than it was; the bits that this use needs are right.
+                cut.push_back(open && need > 0 && need <= 64 ? to.wrap(moved[a], Interval::signed_of(need)) : moved[a]);
                 stripped.push_back(moved[open ? through(a, need) : a]);
             }
             if (n.op == Op::Wrap) {
                 bool full = n.range == Interval::unsigned_of(n.range.bits()) || n.range == Interval::signed_of(n.range.bits());
                 moved[id] = full ? to.wrap(stripped[0], n.range) : to.known_wrap(stripped[0], n.range);
             } else {
-                moved[id] = to.make(n.op, to.fits(n.op, stripped, n.amount) ? stripped : exact, n.amount);
+                const auto fits = [&](const std::vector<NodeId> &args) { return to.fits(n.op, args, n.amount); };
+                moved[id] = to.make(n.op, fits(stripped) ? stripped : fits(exact) ? exact : cut, n.amount);
             }
         }
     }
@@ -117,6 +120,8 @@ private:
         std::vector<NodeId> args;
         for (NodeId a : n.args) args.push_back(moved[a] >= 0 ? moved[a] : moved[a] = copy_chain(a));
         if (n.op == Op::Wrap) return to.known_wrap(args[0], n.range);
+        // Values are those that they were; intervals of a tree may be wider than those of its chain.
+        for (size_t k = 0; k < args.size() && !to.fits(n.op, args, n.amount); ++k) args[k] = to.known_wrap(args[k], from[n.args[k]].range);
         return to.make(n.op, args, n.amount);
     }
 

@@ -168,10 +168,11 @@ Expr CoreEmitter::rows_of(const Box &box) {
 
 void CoreEmitter::geometry() {
     b.comment("Geometry: vectors of a row and rows of every stream; positions of a scan row.");
-    int most_rows = 0;
+    int64_t most_rows = 0;
     const Box *longest = &g.stages[0].box;
     for (const Stage &s : g.stages) {
-        most_rows = std::max(most_rows, s.box[1].max - s.box[1].min);
+        most_rows = std::max<int64_t>(most_rows, s.box[1].max - s.box[1].min);
+        most_rows = std::max(most_rows, std::abs(s.displacement.rows) - g.block[1]);   // scans count from there
         if (s.box[0].max - s.box[0].min > (*longest)[0].max - (*longest)[0].min) longest = &s.box;
     }
     x_bits = bits_for(g.pitch);

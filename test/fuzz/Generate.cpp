@@ -12,7 +12,7 @@ namespace argent::fuzz {
 namespace {
 
 /** Statements of simulation that one pipeline may cost: what keeps 200 of them in ./check. */
-constexpr int most_cost = 1100;
+constexpr int most_cost = 1700;
 constexpr int most_positions = 16000;   // clocks of one run
 
 class Generator {
@@ -100,7 +100,7 @@ private:
 
     void stage(int i, int stages, bool has_skip) {
         const std::vector<int> from = producers(i, stages, has_skip);
-        static const int per_lane[] = {80, 60, 40, 24, 15, 11};
+        static const int per_lane[] = {120, 85, 60, 36, 22, 15};
         const int log = static_cast<int>(std::lround(std::log2(p.pixels)));
         const int ops = std::max(3, per_lane[log] / stages + r.between(-2, 4));
         Stage f;

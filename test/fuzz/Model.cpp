@@ -142,7 +142,7 @@ std::string glue(size_t count) {
         "  p->data[0] = t->data_0.data(), p->data[1] = t->data_1.data(), p->data[2] = t->data_2.data();\n";
     for (int i = 0; i < most_params; i++) text += fmt::format("  p->params[{0}] = &t->param_{0};\n", i);
     for (size_t k = 0; k < count; k++) text += fmt::format("  p->instances[{0}] = {{&t->c{0}, &t->s{0}, t->q{0}.data()}};\n", k);
-    return text + "}\n";
+    return text + fmt::format("}}\nstatic_assert(sizeof(Ports) == {}, \"kept for another driver\");\n", sizeof(Ports));
 }
 
 std::string quoted(const fs::path &p) { return "'" + p.string() + "'"; }

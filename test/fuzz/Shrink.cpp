@@ -49,7 +49,9 @@ TermPtr with_index(const TermPtr &t, int index) {
 TermPtr as_type(const TermPtr &t, Type type) {
     if (t->type == type) return t;
     auto cast = std::make_shared<Term>();
-    cast->kind = Term::Kind::Operator, cast->op = "cast", cast->type = type, cast->args = {t};
+    const int bits = type.bits();
+    const bool is_plain = bits == 1 || bits == 8 || bits == 16 || bits == 32 || bits == 64;
+    cast->kind = Term::Kind::Operator, cast->op = is_plain ? "cast" : "trunc", cast->type = type, cast->args = {t};
     return cast;
 }
 

@@ -1,0 +1,86 @@
+#include <doctest/doctest.h>
+
+#include "Pieces.h"
+
+using namespace Halide;
+using namespace argent::test;
+
+namespace {
+
+Var x("x"), y("y");
+
+/** in -> a (one subtraction) -> out, which reads `taps` elements of a. */
+struct Chain {
+    Func in = source(), a{"a"}, out{"out"};
+    explicit Chain(int taps, bool costs = true) {
+        a(x, y) = costs ? cast<int16_t>(in(x, y)) - in(x + 1, y) : cast<int16_t>(in(x + 1, y)) * 4;
+        Expr e = cast<int32_t>(0);
+        for (int k = 0; k < taps; k++) e = e + a(x + k, y) * (k + 1);
+        out(x, y) = e;
+    }
+    argent::Accelerator accelerate() { return argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}); }
+    std::string reason() const {
+        const argent::hwgen::Region r = captured(out);
+        return r.funcs.size() == 3 ? r.funcs[1].label + ": " + r.funcs[1].reason : "a is inlined";
+    }
+};
+
+}  // namespace
+
+TEST_CASE("choose_storage: read at one place only, a Func is recomputed") {
+    Chain c(1);
+    c.accelerate();
+    CHECK(c.reason() == "a is inlined");
+}
+
+TEST_CASE("choose_storage: arithmetic that would be done twice is stored") {
+    Chain c(2);
+    c.accelerate();
+    CHECK(c.reason() == "a: read at 2 places, 1 operators each");
+}
+
+TEST_CASE("choose_storage: wires are free") {
+    Chain c(3, false);
+    c.accelerate();
+    CHECK(c.reason() == "a is inlined");
+}
+
+TEST_CASE("choose_storage: a compute level is a hint") {
+    Chain root(1);
+    root.a.compute_root();
+    root.accelerate();
+    CHECK(root.reason() == "a: has a compute level");
+    Chain at(1);
+    at.a.compute_at(at.out, y);
+    at.accelerate();
+    CHECK(at.reason() == "a: has a compute level");
+}
+
+TEST_CASE("choose_storage: directives win") {
+    Chain kept(1);
+    kept.accelerate().linebuffer(kept.a);
+    CHECK(kept.reason().rfind("a: linebuffer(a), test_choose_storage.cpp:", 0) == 0);
+    Chain gone(3);
+    gone.a.compute_root();
+    gone.accelerate().inlined(gone.a);
+    CHECK(gone.reason() == "a is inlined");
+}
+
+TEST_CASE("choose_storage: inlined consumers pass their places on") {
+    Func in = source(), a("a"), b("b"), out("out");
+    a(x, y) = cast<int16_t>(in(x, y)) - in(x + 1, y);
+    b(x, y) = a(x, y) * 2 + a(x, y + 1);
+    out(x, y) = b(x, y) + 1;
+    argent::accelerate(out, {in}).block({{x, 64}, {y, 32}});
+    CHECK(funcs_of(captured(out)) == "source a out");
+}
+
+TEST_CASE("choose_storage: Funcs of constants are never stored") {
+    Func in = source(), k("k"), out("out");
+    k(x) = x * x + 3;
+    k.compute_root();
+    RDom r(0, 3, "r");
+    out(x, y) = sum(cast<int32_t>(in(x + r, y)) * k(r));
+    argent::accelerate(out, {in}).block({{x, 64}, {y, 32}});
+    CHECK(funcs_of(captured(out)) == "source out");
+}
