@@ -213,6 +213,15 @@ private:
                 });
             }
             const Stage &s = p.stages[i];
+            if (s.updates.empty() && s.lets.empty()) {   // its readers compute it themselves, where they read it in place
+                change([&](Pipeline &q) {
+                    rewrite(q, [&](const TermPtr &t) -> TermPtr {
+                        const bool is_in_place = t->kind == Term::Kind::Read && t->index == inputs + int(i) && t->dx == 0 && t->dy == 0 &&
+                                                 t->rx == 0 && t->ry == 0;
+                        return is_in_place ? as_type(s.value, t->type) : nullptr;
+                    });
+                });
+            }
             change([&](Pipeline &q) { q.stages[i].updates.clear(); });
             for (size_t u = 0; u < s.updates.size(); u++) change([&](Pipeline &q) { q.stages[i].updates.erase(q.stages[i].updates.begin() + u); });
             change([&](Pipeline &q) { q.stages[i].storage = "root"; });
@@ -322,6 +331,14 @@ private:
                     return copy;
                 });
             };
+            for (int input = 0; input < int(p.inputs.size()); input++) {   // an input in place of a stage
+                replace([&](const TermPtr &t) -> TermPtr {
+                    if (t->kind != Term::Kind::Read || t->index < int(p.inputs.size())) return nullptr;
+                    auto copy = std::make_shared<Term>(*t);
+                    copy->index = input, copy->type = p.producer_type(input);
+                    return as_type(copy, t->type);
+                });
+            }
             read([](Term &t) { t.dx = t.dy = 0; });
             read([](Term &t) { t.dx = 0; });
             read([](Term &t) { t.dy = 0; });

@@ -55,11 +55,11 @@ TEST_CASE("certificate: one that was tampered with is refused") {
     CHECK(wrong_with_certificate(no_flow).find("not covered by flow") != std::string::npos);
 }
 
-/** ARGENT_TEST_REPORTS: report.json files of apps, with a semicolon between. */
+/** ARGENT_TEST_REPORTS: report.json files of apps, with a colon between. */
 TEST_CASE("certificate: apps") {
     const char *list = std::getenv("ARGENT_TEST_REPORTS");
     std::istringstream files(list ? list : "");
-    for (std::string file; std::getline(files, file, ';');) {
+    for (std::string file; std::getline(files, file, ':');) {
         CAPTURE(file);
         std::ifstream in(file);
         REQUIRE(in.good());
