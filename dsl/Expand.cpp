@@ -122,6 +122,13 @@ Expr element(const Buffer<> &b, const std::vector<int> &at) {
     }
 }
 
+bool holds(const Buffer<> &b, const std::vector<int> &at) {
+    for (size_t d = 0; d < at.size(); d++) {
+        if (at[d] < b.dim(int(d)).min() || at[d] > b.dim(int(d)).max()) return false;
+    }
+    return true;
+}
+
 std::optional<std::vector<int>> constant_args(const Call *op) {
     std::vector<int> at;
     for (const Expr &a : op->args) {
@@ -141,7 +148,7 @@ protected:
     using IRGraphMutator::visit;
     Expr visit(const Call *op) override {
         const auto at = constant_args(op);
-        if (at && op->call_type == Call::Image && op->image.defined()) {
+        if (at && op->call_type == Call::Image && op->image.defined() && holds(op->image, *at)) {
             Expr e = element(op->image, *at);
             if (e.defined()) return e;
         }
@@ -390,7 +397,18 @@ Expr Expander::resolve_constants(Expr e) {
         e.accept(&calls);
         for (const auto &[name, box] : calls.boxes) evaluated[name] = evaluate(env.at(name), box);
         e = Folder().mutate(ConstantReader(evaluated).mutate(e));
-        if (!calls.any_other) return e;
+        struct Beyond : IRGraphVisitor {
+            Expr found;
+            using IRGraphVisitor::visit;
+            void visit(const Call *op) override {
+                IRGraphVisitor::visit(op);
+                const auto at = constant_args(op);
+                if (at && op->call_type == Call::Image && op->image.defined() && !holds(op->image, *at)) found = op;
+            }
+        } beyond;
+        e.accept(&beyond);
+        if (beyond.found.defined()) refuse(shown(beyond.found) + " is beyond the Buffer's elements", "read only what it holds");
+        if (!calls.any_other || failed) return e;
         e = Inliner(*this, "", true).mutate(e);
     }
 }

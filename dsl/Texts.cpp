@@ -9,7 +9,13 @@
 
 namespace argent::dsl {
 
-std::string user_name(const std::string &name) {
+std::string user_name(const std::string &full) {
+    std::string name = full;   // a clone of a copy has several numbers: a$1$0
+    for (size_t last = name.rfind('$'); last != std::string::npos && last > 0 && last + 1 < name.size() &&
+                                        name.find_first_not_of("0123456789", last + 1) == std::string::npos;
+         last = name.rfind('$')) {
+        name.resize(last);
+    }
     const size_t dollar = name.find('$');
     if (dollar == std::string::npos || dollar == 0) return name;
     const std::string rest = name.substr(dollar + 1);

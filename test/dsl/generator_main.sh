@@ -73,14 +73,6 @@ case_of no_folder 1 $ours -e verilog target=host
 says no_folder "need -o <folder>"
 case_of no_generator 1 -g nothing -o no_generator -e verilog target=host
 says no_generator "nothing"
-case_of no_param 1 $ours -o no_param -e verilog target=host nothing=3
-files no_param ""
-says no_param "nothing"
-case_of bad_param 1 $ours -o bad_param -e verilog target=host pixels=many
-files bad_param ""
-says bad_param "many"
-case_of bad_target 1 $ours -o bad_target -e verilog target=nowhere
-files bad_target ""
 case_of bad_kind 255 $ours -o bad_kind -e verilog,nonsense target=host
 files bad_kind ""   # 255 is stock Halide
 says bad_kind "nonsense"
