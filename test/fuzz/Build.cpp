@@ -245,7 +245,13 @@ std::vector<uint64_t> HostScalars::run(const Pipeline &p, const Run &run) {
 }
 
 Golden::Golden(const Pipeline &p) : p(p), built(build_for_cpu(p)), compiled(built.out) {
-    compiled.compile_jit(cpu());
+    try {
+        compiled.compile_jit(cpu());
+    } catch (const CompileError &e) {
+        const std::string why = e.what();
+        if (why.rfind("Error: Signed integer overflow occurred during constant-folding.", 0) == 0) throw RefusedByHalide(why);
+        throw;
+    }
 }
 
 void Golden::set_inputs(const Pipeline &p, const Run &run, Built &built) {

@@ -3,6 +3,7 @@
 
 #include <Halide.h>
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -42,10 +43,16 @@ private:
     Halide::Func computed;     // undefined if all are plain Params
 };
 
+/** Halide takes a defined comparison of integers for one of their difference, folds it, and says that the user's constants overflow.
+ *  Such a pipeline has no values to compare with. */
+struct RefusedByHalide : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
 /** What the CPU makes of a pipeline. */
 class Golden {
 public:
-    /** Compiles. */
+    /** Compiles. Throws RefusedByHalide. */
     explicit Golden(const Pipeline &);
     /** The output, dense, row by row. */
     std::vector<uint64_t> run(const Run &);

@@ -71,7 +71,7 @@ private:
     }
 
     void tell(size_t i, Verdict v) {
-        if (v.failure.empty() && options.whole_every && i % options.whole_every == 0 && !passed.count(i) && !options.only_compile) {
+        if (v.failure.empty() && !v.is_refused_by_halide && options.whole_every && i % options.whole_every == 0 && !passed.count(i) && !options.only_compile) {
             passed[i] = v;   // one more thing to do with this one
             return;
         }
@@ -79,7 +79,7 @@ private:
         for (char &c : v.failure) {
             if (c == '\n') c = '\r';
         }
-        report << "V " << i << " " << v.elements << " " << v.is_constant << " " << v.failure << "\n" << std::flush;
+        report << "V " << i << " " << v.elements << " " << v.is_constant << " " << v.is_refused_by_halide << " " << v.failure << "\n" << std::flush;
     }
 
     void simulate(const std::vector<size_t> &indices, std::vector<Hardware> hardware) {
@@ -117,7 +117,13 @@ private:
         for (size_t k = 0; k < indices.size(); k++) {
             working_on(indices[k], patience_pipeline);
             Verdict v;
-            const std::string died = caught([&] { v = launches(ports, static_cast<int>(k), all[indices[k]], hardware[k]); });
+            const std::string died = caught([&] {
+                try {
+                    v = launches(ports, static_cast<int>(k), all[indices[k]], hardware[k]);
+                } catch (const RefusedByHalide &) {
+                    v = {true, "", 0, false, true};
+                }
+            });
             if (!died.empty()) v = {true, "golden:" + died, 0, false};
             tell(indices[k], v);
         }
@@ -232,7 +238,7 @@ std::vector<Verdict> check_all(const std::vector<Pipeline> &all, const FarmOptio
             }
             Verdict v;
             v.is_known = true;
-            words >> v.elements >> v.is_constant;
+            words >> v.elements >> v.is_constant >> v.is_refused_by_halide;
             words.get();
             std::getline(words, v.failure);
             for (char &c : v.failure) {

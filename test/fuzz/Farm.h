@@ -15,6 +15,7 @@ struct Verdict {
                                // crash, golden
     int64_t elements = 0;      // compared
     bool is_constant = false;  // the output had one value only: a weak test
+    bool is_refused_by_halide = false;   // RefusedByHalide: neither fine nor a failure
     std::string kind() const { return failure.substr(0, failure.find(':')); }
 };
 

@@ -169,9 +169,10 @@ private:
 
 }  // namespace
 
-Pipeline generate(uint64_t seed) {
+Pipeline generate(uint64_t seed, int draw) {
+    const uint64_t stream = draw ? mix(mix(seed) ^ mix(draw)) : mix(seed);
     for (uint64_t attempt = 0;; attempt++) {
-        Pipeline p = Generator(seed, mix(seed) + attempt).run();
+        Pipeline p = Generator(seed, stream + attempt).run();
         const Analysis a = analyse(p);
         if (a.problem.empty() && a.cost <= most_cost) return p;
     }

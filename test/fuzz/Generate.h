@@ -5,8 +5,9 @@
 
 namespace argent::fuzz {
 
-/** A random pipeline that Halide defines and that the compiler has to take: the same for the same seed. */
-Pipeline generate(uint64_t seed);
+/** A random pipeline that Halide defines and that the compiler has to take: the same for the same seed. `draw`: another one, where Halide
+ *  refuses the pipelines of the draws before. */
+Pipeline generate(uint64_t seed, int draw = 0);
 
 }  // namespace argent::fuzz
 

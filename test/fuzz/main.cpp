@@ -59,10 +59,17 @@ void keep(const Pipeline &failing, const std::string &words, const Settings &s) 
     fmt::print("  kept as {}\n", path.string());
 }
 
-int check(const std::vector<Pipeline> &pipelines, const std::vector<std::string> &names, const Settings &s, Coverage &coverage) {
+struct Checked {
+    int failures = 0;
+    std::vector<size_t> refused_by_halide;
+};
+
+Checked check(const std::vector<Pipeline> &pipelines, const std::vector<std::string> &names, const Settings &s, Coverage &coverage) {
+    Checked checked;
     std::vector<std::pair<size_t, std::string>> failed;
     check_all(pipelines, s.farm, [&](size_t i, const Verdict &v) {
         coverage.add(pipelines[i], v);
+        if (v.is_refused_by_halide) checked.refused_by_halide.push_back(i);
         if (v.failure.empty()) return;
         failed.push_back({i, v.failure});
         fmt::print("FAILED {}: {}\n", names[i], v.failure.substr(0, 3000));
@@ -75,7 +82,27 @@ int check(const std::vector<Pipeline> &pipelines, const std::vector<std::string>
             if (kept.insert(about.substr(0, 60)).second) keep(pipelines[i], words, s);
         }
     }
-    return static_cast<int>(failed.size());
+    checked.failures = static_cast<int>(failed.size());
+    return checked;
+}
+
+/** Checks the pipelines of some seeds; where Halide refuses one, the seed's next one. */
+int check_seeds(std::vector<uint64_t> seeds, const Settings &s, Coverage &coverage) {
+    int failures = 0;
+    for (int draw = 0; !seeds.empty(); draw++) {
+        std::vector<Pipeline> pipelines;
+        std::vector<std::string> names;
+        for (uint64_t seed : seeds) {
+            pipelines.push_back(generate(seed, draw));
+            names.push_back(fmt::format("seed {}{}", seed, draw ? fmt::format(", draw {}", draw) : ""));
+        }
+        const Checked checked = check(pipelines, names, s, coverage);
+        failures += checked.failures;
+        std::vector<uint64_t> again;
+        for (size_t i : checked.refused_by_halide) again.push_back(seeds[i]);
+        seeds = again;
+    }
+    return failures;
 }
 
 int fuzz(const Settings &s) {
@@ -87,13 +114,9 @@ int fuzz(const Settings &s) {
     const int round = s.farm.batch * s.farm.jobs;
     while (s.minutes ? seconds_since(begin) < 60.0 * s.minutes : done < s.count) {
         const int n = s.minutes ? round : std::min(s.count - done, std::max(round, s.quiet ? s.count : round));
-        std::vector<Pipeline> pipelines;
-        std::vector<std::string> names;
-        for (int i = 0; i < n; i++) {
-            pipelines.push_back(generate(s.seed + done + i));
-            names.push_back(fmt::format("seed {}", s.seed + done + i));
-        }
-        failures += check(pipelines, names, s, coverage);
+        std::vector<uint64_t> seeds;
+        for (int i = 0; i < n; i++) seeds.push_back(s.seed + done + i);
+        failures += check_seeds(seeds, s, coverage);
         done += n;
         fmt::print("{} pipelines, {} failed, {:.0f} s\n", done, failures, seconds_since(begin));
         fflush(stdout);
@@ -142,9 +165,9 @@ int replay(const Settings &s) {
         names.push_back(f.filename().string());
     }
     Coverage coverage;
-    const int failures = check(pipelines, names, s, coverage);
-    fmt::print("{} pipelines replayed, {} failed\n", pipelines.size(), failures);
-    return failures ? 1 : 0;
+    const Checked checked = check(pipelines, names, s, coverage);
+    fmt::print("{} pipelines replayed, {} failed, {} refused by Halide\n", pipelines.size(), checked.failures, checked.refused_by_halide.size());
+    return checked.failures ? 1 : 0;
 }
 
 }  // namespace
@@ -165,13 +188,15 @@ int main(int argc, char **argv) {
     app.add_option("--replay", s.replay, "pipelines as text, or folders of them, in place of random ones");
     app.add_option("--shrink-seconds", s.shrink_seconds, "at most, for one failure (default: 300)");
     app.add_flag("--no-shrink", s.no_shrink, "only report failures");
+    int draw = 0;
     bool prints = false;
     app.add_flag("--print", prints, "print the pipeline of --seed and do nothing");
+    app.add_option("--draw", draw, "with --print: not the seed's first pipeline but the one after so many that Halide refused");
     CLI11_PARSE(app, argc, argv);
     s.quiet = s.no_shrink;
     try {
         if (prints) {
-            fmt::print("{}", to_text(generate(s.seed)));
+            fmt::print("{}", to_text(generate(s.seed, draw)));
             return 0;
         }
         return s.replay.empty() ? fuzz(s) : replay(s);

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "Analysis.h"
+#include "Build.h"
 #include "Coverage.h"
 #include "Generate.h"
 #include "Shrink.h"
@@ -32,6 +33,15 @@ TEST_CASE("a seed gives one pipeline, that Halide defines, of three stages at le
     }
 }
 
+TEST_CASE("a seed gives another pipeline for each draw") {
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        CHECK(to_text(generate(seed, 1)) == to_text(generate(seed, 1)));
+        CHECK(to_text(generate(seed, 1)) != to_text(generate(seed)));
+        CHECK(to_text(generate(seed, 1)) != to_text(generate(seed, 2)));
+        CHECK(generate(seed, 1).seed == seed);
+    }
+}
+
 TEST_CASE("text and pipeline determine each other") {
     for (uint64_t seed = 0; seed < 200; seed++) {
         const std::string text = to_text(generate(seed));
@@ -55,6 +65,17 @@ TEST_CASE("what Halide leaves undefined is no test") {
     CHECK(analyse(of("stage f0 i32 root\n  value (shr in0[0,0] (mod (cast:i32 in1[0,0]) 32:i32))\nstage f1 i8 root\n"
                      "  value (add (cast:i8 f0[1,0]) in1[0,0])\n")).problem == "");
     CHECK(analyse(of("stage f0 i32 root\n  value (cast:i32 in1[0,0])\n")).problem == "in0 is not read");
+}
+
+TEST_CASE("Halide refuses constants whose difference overflows; such a pipeline is counted, not compared") {
+    const Pipeline p = from_text("block 1 1\nthroughput 1 1\nboard pynq-z2 0\ninput in0 i64\nstage f0 bool root\n"
+                                 "  value (lt (cast:i64 (trunc:i62 in0[0,0])) -9223372036854775805:i64)\nrun 1 1 at 0 0 gaps 0 seed 1\n");
+    CHECK_THROWS_AS(Golden{p}, RefusedByHalide);
+    CHECK_NOTHROW(Golden{of("stage f0 bool root\n  value (lt in0[0,0] (cast:i32 in1[0,0]))\n")});
+    Coverage c;
+    c.add(p, {true, "", 0, false, true});
+    CHECK(c.text().find("drawn anew because Halide refuses the pipeline (overflow while it folds constants): 1\n") != std::string::npos);
+    CHECK(c.text().find("coverage of 0 pipelines") == 0);
 }
 
 TEST_CASE("reach and reconvergence") {
