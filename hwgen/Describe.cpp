@@ -292,7 +292,8 @@ int64_t separate_bits(const Graph &g) {
 ordered_json certificate_json(const Graph &g) {
     const int n = static_cast<int>(g.stages.size());
     const auto name = [&](int v) {
-        return v < n ? g.stages[v].shown() : v < 2 * n ? g.stages[v - n].shown() + " (last read)" : std::string("scan");
+        // Ids, because users' names may occur twice; and what is no name cannot be an id.
+        return v < n ? g.stages[v].id : v < 2 * n ? g.stages[v - n].id + " (last read)" : std::string("(scan)");
     };
     ordered_json constraints = ordered_json::array(), values = ordered_json::array();
     for (size_t k = 0; k < g.displacement_problem.constraints.size(); k++) {

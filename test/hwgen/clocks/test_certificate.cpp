@@ -38,6 +38,12 @@ TEST_CASE("certificate: Funcs of one name can be told apart") {
     CHECK(wrong_with_certificate(certificate_of(b.r)) == "");
 }
 
+TEST_CASE("certificate: a Func called scan is not the scan") {
+    RegionBuilder b(64, 48);
+    b.input("in").stage("scan", b.at("in", 0, 0) + b.at("in", 0, 1)).stage("out", b.at("scan", 0, 0) + b.at("scan", 1, 1));
+    CHECK(wrong_with_certificate(certificate_of(b.r)) == "");
+}
+
 TEST_CASE("certificate: one that was tampered with is refused") {
     const json c = certificate_of(diamond(64, 48).r);
     json worse = c;
