@@ -110,6 +110,14 @@ void build(const Arguments &a, const Provider &provider) {
     generator->build_pipeline();
 }
 
+int refuse(std::string text) {
+    const std::string prefix = "Error: ";   // Halide's own
+    if (text.rfind(prefix, 0) == 0) text.erase(0, prefix.size());
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    std::cerr << "argent: error: " << text << "\n";
+    return 1;
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
@@ -135,8 +143,9 @@ int main(int argc, char **argv) {
         }
         argent::dsl::write_files(a.folder, argent::dsl::emitted_files(a.function, provider.designs, a.kinds));
         return 0;
+    } catch (const Halide::Error &e) {   // which is no std::exception
+        return refuse(e.what());
     } catch (const std::exception &e) {
-        std::cerr << "argent: error: " << e.what() << "\n";
-        return 1;
+        return refuse(e.what());
     }
 }

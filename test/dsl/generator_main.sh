@@ -73,6 +73,20 @@ case_of no_folder 1 $ours -e verilog target=host
 says no_folder "need -o <folder>"
 case_of no_generator 1 -g nothing -o no_generator -e verilog target=host
 says no_generator "nothing"
+for emitted in verilog c_header,verilog; do
+    kinds=$(echo $emitted | tr , _)
+    by=1
+    [ $emitted = verilog ] || by=255   # stock Halide
+    case_of no_param_$kinds $by $ours -o no_param_$kinds -e $emitted target=host nothing=3
+    files no_param_$kinds ""
+    says no_param_$kinds "Generator two_stage has no GeneratorParam named: nothing"
+    case_of bad_param_$kinds $by $ours -o bad_param_$kinds -e $emitted target=host pixels=many
+    files bad_param_$kinds ""
+    says bad_param_$kinds "Unable to parse: many"
+    case_of bad_target_$kinds $by $ours -o bad_target_$kinds -e $emitted target=nowhere
+    files bad_target_$kinds ""
+    says bad_target_$kinds "Did not understand Halide target nowhere"
+done
 case_of bad_kind 255 $ours -o bad_kind -e verilog,nonsense target=host
 files bad_kind ""   # 255 is stock Halide
 says bad_kind "nonsense"
