@@ -22,7 +22,7 @@ void check_region(const AcceleratorSpec &spec, const Env &env, const Walk &walk,
                   Diagnostics &diagnostics);
 
 /** Mistakes between accelerators of one pipeline: one Func twice, one name twice, a region through another, an output
- *  that none of the pipeline's `outputs` needs. */
+ *  that none of the pipeline's `outputs` needs. And between host and hardware: a compute level at a loop in hardware. */
 void check_together(const Specs &specs, const Env &env, const std::vector<Halide::Func> &outputs,
                     Diagnostics &diagnostics);
 

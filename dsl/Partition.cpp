@@ -55,6 +55,31 @@ void drop_wrappers_of_regions(Env &env, const std::vector<Function> &outputs) {
     }
 }
 
+/** compute_with is schedule only: what is in hardware leaves the loops that the host fuses. */
+void drop_fusions_of_regions(Env &env, const std::vector<Function> &outputs) {
+    Env host;
+    for (const Function &f : outputs) {
+        for (const auto &[name, function] : find_transitive_calls(env.at(f.name()))) host.emplace(name, function);
+    }
+    const auto has_loops = [&](const std::string &name) {
+        const auto f = host.find(name);
+        return f != host.end() && !f->second.has_extern_definition();
+    };
+    for (auto &[name, f] : host) {
+        const auto drop = [&, name = name](StageSchedule &s) {
+            LoopLevel &level = s.fuse_level().level;
+            const bool is_fused = level.defined() && !level.is_inlined() && !level.is_root();
+            if (is_fused && (!has_loops(name) || !has_loops(level.func()))) s.fuse_level() = FuseLoopLevel();
+            auto &pairs = s.fused_pairs();
+            pairs.erase(std::remove_if(pairs.begin(), pairs.end(),
+                                       [&](const FusedPair &p) { return !has_loops(p.func_1) || !has_loops(p.func_2); }),
+                        pairs.end());
+        };
+        if (f.has_pure_definition()) drop(f.definition().schedule());
+        for (size_t u = 0; u < f.updates().size(); u++) drop(f.update(static_cast<int>(u)).schedule());
+    }
+}
+
 /** All of them, by line. */
 void throw_in_order(const Diagnostics &diagnostics) {
     if (!diagnostics.has_errors()) return;
@@ -121,7 +146,10 @@ Partitioned partition(const std::vector<Halide::Func> &outputs, const Specs &spe
             split(c, result.designs[i], result.designs[i].manifest["launcher"], host.env);
         }
     }
-    if (!options.cpu_only) drop_wrappers_of_regions(host.env, host.outputs);
+    if (!options.cpu_only) {
+        drop_wrappers_of_regions(host.env, host.outputs);
+        drop_fusions_of_regions(host.env, host.outputs);
+    }
     std::vector<Halide::Func> host_outputs;
     for (const Function &f : host.outputs) host_outputs.emplace_back(host.env.at(f.name()));
     result.host = Pipeline(host_outputs);

@@ -306,3 +306,47 @@ TEST_CASE("a bad read by the output itself") {
           "@A: error: accelerate(out, {padded}): out reads padded(x*2, y), and pipelines of several rates are not there yet\n"
           "@A: note: leave out to the host\n");
 }
+
+TEST_CASE("an input that is computed at a loop of the region") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), blur("blur"), out("out");
+        blur(x, y) = padded(x - 1, y) + padded(x + 1, y);
+        out(x, y) = blur(x, y - 1) + blur(x, y + 1);
+        blur.compute_root();
+        padded.compute_at(blur, y);
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): the host computes padded, and padded is computed at y of blur, a loop that is in hardware\n"
+          "@A: note: write padded.compute_root(), or compute it at a loop of a Func that the host computes\n");
+}
+
+TEST_CASE("what an input reads is stored at a loop of the output") {
+    const std::string text = refusal([] {
+        Func image = host_image("image"), padded("padded"), out("out");
+        padded(x, y) = image(x, y) + 1;
+        out(x, y) = padded(x - 1, y) + padded(x + 1, y);
+        image.compute_at(padded, x).store_at(out, y);
+        padded.compute_root();
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): the host computes image, and image is stored at y of out, a loop that is in hardware\n"
+          "@A: note: write image.compute_root(), or compute it at a loop of a Func that the host computes\n");
+}
+
+TEST_CASE("an input that is computed after the launch") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), out("out"), shown("shown");
+        out(x, y) = padded(x - 1, y) + padded(x + 1, y);
+        shown(x, y) = out(x, y) * 2;
+        padded.compute_at(shown, y);
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return shown;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): the input padded is computed at y of shown, and out, which needs it, is computed at root\n"
+          "@A: note: write padded.compute_root(), or out.compute_at(shown, y)\n");
+}
