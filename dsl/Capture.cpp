@@ -137,15 +137,19 @@ void add_funcs(const std::map<std::string, std::string> &stored, const Env &env,
     add(out);
 }
 
-/** A register name that no other param has. */
-std::string register_name(const std::string &variable, const std::vector<hwgen::Param> &others) {
+/** padded.extent.0 -> padded_extent_0 */
+std::string plain_name(const std::string &variable) {
     std::string name = user_name(variable);
-    std::replace(name.begin(), name.end(), '.', '_');   // padded.extent.0
-    name = verilog::legal(name);
-    for (const hwgen::Param &p : others) {
-        if (p.name == name) return register_name(variable + "_", others);
-    }
+    std::replace(name.begin(), name.end(), '.', '_');
     return name;
+}
+
+/** The wish for what the host computes of up to three Params: gain_bias_host. */
+std::string host_name(const HostScalar &s, size_t number) {
+    if (s.params.empty() || s.params.size() > 3) return fmt::format("host_{}", number);
+    std::string name;
+    for (const std::string &p : s.params) name += plain_name(p) + "_";
+    return name + "host";
 }
 
 /** What a host scalar can be, from the declared ranges of its Params. */
@@ -175,12 +179,15 @@ void add_params(Captured &captured) {
         f.value.accept(&finder);
     }
     std::vector<hwgen::Param> &params = captured.region.params;
+    verilog::Scope names;
     for (const auto &[name, variable] : finder.found) {
-        params.push_back({register_name(name, params), name, variable.type(), declared_range(variable)});
+        params.push_back({names.fresh(plain_name(name)), name, variable.type(), declared_range(variable)});
         captured.params.push_back(variable);
     }
-    for (const HostScalar &s : scalars) {
-        params.push_back({register_name(s.variable, params), s.variable, s.value.type(), range_of(s.value), printed(s.value)});
+    for (size_t i = 0; i < scalars.size(); i++) {
+        const HostScalar &s = scalars[i];
+        params.push_back({names.fresh(host_name(s, i)), s.variable, s.value.type(), range_of(s.value),
+                          "computed by the host: " + printed(s.value)});
         captured.params.push_back(s.value);
     }
 }
@@ -253,7 +260,7 @@ std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, con
     r.function = function;
     r.name = !spec.names.empty()   ? spec.names[0].value :
              only_accelerator      ? function :
-                                     fmt::format("{}_{}", function, verilog::legal(user_name(out)));
+                                     function + verilog::legal("f_" + user_name(out)).substr(1);   // a keyword is none behind a prefix
     r.where = spec.where;
     r.outputs = {out};
     for (const auto &[var, extent] : spec.blocks[0].value) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 namespace argent::dsl {
 
 using namespace Halide;
@@ -40,7 +42,13 @@ public:
         for (const HostScalar &s : scalars) {
             if (equal(s.value, e)) return Variable::make(t, s.variable);
         }
-        scalars.push_back({fmt::format("host_{}", scalars.size()), e});
+        struct Names : IRGraphVisitor {
+            std::set<std::string> found;
+            using IRGraphVisitor::visit;
+            void visit(const Variable *op) override { found.insert(op->name); }
+        } names;
+        e.accept(&names);
+        scalars.push_back({fmt::format("host${}", scalars.size()), e, {names.found.begin(), names.found.end()}});
         return Variable::make(t, scalars.back().variable);
     }
 

@@ -10,8 +10,9 @@ namespace argent::dsl {
 
 /** A scalar that the host computes once a launch: a register. */
 struct HostScalar {
-    std::string variable;   // of the Halide Variable that stands for it
-    Halide::Expr value;     // what the host passes
+    std::string variable;              // of the Halide Variable that stands for it: no name that a user can give
+    Halide::Expr value;                // what the host passes
+    std::vector<std::string> params;   // that it reads, in the order of their names
 };
 
 /** `e` reads Params (or mins and extents of images) and nothing else that could change: no pixel, no loop variable. */

@@ -98,6 +98,26 @@ TEST_CASE("capture: Params are registers with their declared range, in the order
           "level: int32 -8..8\n");
 }
 
+TEST_CASE("capture: what the host computes of Params is called after them, and tells how") {
+    Param<float> gain("gain", 1.5f, 0.0f, 8.0f);
+    Param<int> a("a"), b("b"), c("c"), d("d"), reg("reg"), taken("a_host");
+    ImageParam in(UInt(8), 2, "in");
+    Func out("out");
+    out(x, y) = in(x, y) * cast<int>(gain * 256.0f) + cast<int>(gain + 0.5f) + (a + 1) + (a * b) + (a ^ b ^ c ^ d) + (reg + 3) + taken * in(x, y) +
+                in(x + 1, y) * (in.width() - 1);
+    argent::accelerate(out, {in}).block({{x, 64}, {y, 32}});
+    std::set<std::string> names;
+    std::map<std::string, std::string> docs;
+    for (const hwgen::Param &p : captured(out).params) {
+        CHECK(names.insert(p.name).second);
+        docs[p.name] = p.doc;
+    }
+    CHECK(docs["gain_host"] == "computed by the host: int32(gain*256.000000f)");
+    CHECK(docs["in_extent_0_host"] == "computed by the host: in.extent.0 - 1");
+    CHECK(docs["a_host"] == "parameter");
+    CHECK(docs["a_host_2"] == "computed by the host: a + 1");
+}
+
 TEST_CASE("capture: mins and extents of images that the algorithm reads are registers") {
     ImageParam in(UInt(8), 2, "in");
     Func out("out");
@@ -118,6 +138,18 @@ TEST_CASE("capture: an ImageParam is the image, a Func is computed by the host")
     CHECK(p.captured[0].inputs[0].image.defined());
     CHECK_FALSE(p.captured[0].inputs[1].image.defined());
     CHECK(funcs_of(p.captured[0].region) == "image host out");
+}
+
+TEST_CASE("capture: a keyword is a good end of a module's name") {
+    Func in = source(), output("output"), odd("1__reg"), out("out");
+    output(x, y) = in(x, y) + in(x, y + 1);
+    odd(x, y) = output(x, y) + output(x + 1, y);
+    out(x, y) = odd(x, y);
+    argent::accelerate(output, {in}).block({{x, 64}, {y, 32}});
+    argent::accelerate(odd, {output}).block({{x, 64}, {y, 32}});
+    const auto parts = partitioned(out);
+    CHECK(parts.captured[0].region.name == "pipeline_output");
+    CHECK(parts.captured[1].region.name == "pipeline_1__u_reg");
 }
 
 TEST_CASE("capture: several accelerators are named after their outputs") {
