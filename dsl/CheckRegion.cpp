@@ -241,6 +241,7 @@ void Checker::check_types() {
     struct Floats : IRGraphVisitor {
         Type found;
         bool any = false;
+        OfParams is_of_params;
         using IRGraphVisitor::visit;
         void include(const Expr &e) override {
             if (e.type().is_float() && !any) {

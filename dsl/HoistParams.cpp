@@ -16,20 +16,6 @@ bool host_knows(Type t) {
     return t.bits() == 1 || t.bits() == 8 || t.bits() == 16 || t.bits() == 32 || t.bits() == 64;
 }
 
-struct Reads : IRGraphVisitor {
-    bool params = false, others = false;
-    using IRGraphVisitor::visit;
-    void include(const Expr &e) override {
-        others = others || !host_knows(e.type());
-        if (!others) IRGraphVisitor::include(e);   // one pixel is enough to know
-    }
-    void visit(const Variable *op) override { (op->param.defined() ? params : others) = true; }
-    void visit(const Call *op) override {
-        others = others || op->call_type == Call::Halide || op->call_type == Call::Image || !op->is_pure();
-        IRGraphVisitor::visit(op);
-    }
-};
-
 class Hoister : public IRGraphMutator {
 public:
     explicit Hoister(std::vector<HostScalar> &scalars) : scalars(scalars) {}
@@ -60,14 +46,38 @@ protected:
 
 private:
     std::vector<HostScalar> &scalars;
+    OfParams is_of_params;
 };
 
 }  // namespace
 
-bool is_of_params(const Expr &e) {
-    Reads reads;
-    reads.include(e);
-    return reads.params && !reads.others;
+bool OfParams::operator()(const Expr &e) {
+    include(e);
+    const Reads &of = known.at(e);
+    return of.params && !of.others;
+}
+
+void OfParams::include(const Expr &e) {
+    const Reads outer = reads;
+    const auto it = known.find(e);
+    if (it != known.end()) {
+        reads = it->second;
+    } else {
+        reads = {};
+        reads.others = !host_knows(e.type());
+        e.accept(this);
+        known[e] = reads;
+    }
+    reads = {outer.params || reads.params, outer.others || reads.others};
+}
+
+void OfParams::visit(const Variable *op) {
+    (op->param.defined() ? reads.params : reads.others) = true;
+}
+
+void OfParams::visit(const Call *op) {
+    reads.others = reads.others || op->call_type == Call::Halide || op->call_type == Call::Image || !op->is_pure();
+    IRGraphVisitor::visit(op);
 }
 
 Expr hoist_params(const Expr &value, std::vector<HostScalar> &scalars) {

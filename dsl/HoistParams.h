@@ -3,6 +3,7 @@
 
 #include <Halide.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,24 @@ struct HostScalar {
     std::vector<std::string> params;   // that it reads, in the order of their names
 };
 
-/** `e` reads Params (or mins and extents of images) and nothing else that could change: no pixel, no loop variable. */
-bool is_of_params(const Halide::Expr &e);
+/** Whether expressions read Params (or mins and extents of images) and nothing else that could change: no pixel, no loop
+ *  variable. Remembers every node that it has seen, so that asking for each node of a large sum stays cheap. */
+class OfParams : private Halide::Internal::IRGraphVisitor {
+public:
+    bool operator()(const Halide::Expr &e);
+
+protected:
+    using IRGraphVisitor::visit;
+    void include(const Halide::Expr &e) override;
+    void visit(const Halide::Internal::Variable *op) override;
+    void visit(const Halide::Internal::Call *op) override;
+
+private:
+    struct Reads {
+        bool params = false, others = false;
+    } reads;   // of the node that is being visited
+    std::map<Halide::Expr, Reads, Halide::ExprCompare> known;
+};
 
 /** Takes expressions of Params out of `value`: the host computes them, float arithmetic included. Indices stay as they are.
  *    in(x, y) * cast<int32_t>(gain * 256.0f)   ->   in(x, y) * h,  h = cast<int32_t>(gain * 256.0f)

@@ -49,6 +49,20 @@ uint64_t hash(const Node &n) {
     return h;
 }
 
+/** Of what makes a leaf itself: see Leaf::operator==. */
+uint64_t hash(const Leaf &l) {
+    uint64_t h = static_cast<uint64_t>(l.kind) + 1;
+    switch (l.kind) {
+    case Leaf::Kind::Tap:
+        mix(h, static_cast<uint64_t>(l.producer));
+        for (int o : l.offset) mix(h, static_cast<uint64_t>(o));
+        break;
+    case Leaf::Kind::Coord: mix(h, static_cast<uint64_t>(l.dim)); break;
+    case Leaf::Kind::Param: mix(h, std::hash<std::string>()(l.name)); break;
+    }
+    return h;
+}
+
 bool same(const Node &a, const Node &b) {
     return a.op == b.op && a.args == b.args && a.value == b.value && a.amount == b.amount && a.range == b.range;
 }
@@ -233,11 +247,18 @@ NodeId Datapath::constant(Wide value) {
 
 NodeId Datapath::leaf(const Leaf &l) {
     if (l.range.is_point()) return constant(l.range.lo);
-    auto i = std::find(leaf_list.begin(), leaf_list.end(), l);
     Node n;
     n.op = Op::Leaf;
-    n.amount = static_cast<int>(i - leaf_list.begin());
-    if (i == leaf_list.end()) leaf_list.push_back(l);
+    n.amount = static_cast<int>(leaf_list.size());
+    const uint64_t h = hash(l);
+    const auto [first, last] = leaf_index.equal_range(h);
+    for (auto i = first; i != last; ++i) {
+        if (leaf_list[i->second] == l) n.amount = i->second;
+    }
+    if (n.amount == static_cast<int>(leaf_list.size())) {
+        leaf_list.push_back(l);
+        leaf_index.emplace(h, n.amount);
+    }
     n.range = leaf_list[n.amount].range;
     return intern(std::move(n));
 }

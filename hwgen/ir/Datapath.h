@@ -110,6 +110,7 @@ private:
     std::vector<Node> all;
     std::vector<Leaf> leaf_list;
     std::unordered_multimap<uint64_t, NodeId> index;
+    std::unordered_multimap<uint64_t, int> leaf_index;
 };
 
 /** What a node of this kind gives for these arguments (`range` matters for Wrap only). Div and Mod by 0 give 0. */
