@@ -21,7 +21,7 @@ Specs take_recorded_specs() {
 }
 
 Specs specs_of(const Halide::Func &f) {
-    const auto reached = f.defined() ? Halide::Internal::find_transitive_calls(f.function()) : std::map<std::string, Halide::Internal::Function>();
+    const auto reached = f.defined() ? Halide::Internal::build_environment({f.function()}) : std::map<std::string, Halide::Internal::Function>();   // with wrappers
     const auto belongs = [&](const AcceleratorSpec &spec) {
         return std::any_of(spec.outs.begin(), spec.outs.end(), [&](const Halide::Func &out) {
             const auto it = out.defined() ? reached.find(out.name()) : reached.end();

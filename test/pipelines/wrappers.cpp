@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "Compare.h"
+#include "dsl/Spec.h"
 
 using namespace Halide;
 using namespace argent::test;
@@ -59,4 +60,22 @@ TEST_CASE("a wrapper around an input of the region") {
         argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}});
         return out;
     });
+}
+
+TEST_CASE("the accelerated Func is a clone") {
+    bool is_accelerated = false;
+    compare([&] {
+        Func padded = padded_noise<uint8_t>("padded"), sums("sums"), shown("shown"), out("out");
+        sums(x, y) = cast<uint16_t>(padded(x, y)) + padded(x + 1, y);
+        shown(x, y) = sums(x, y) * 3;
+        out(x, y) = shown(x, y) + sums(x, y);
+        Func clone = sums.clone_in(shown);
+        shown.compute_root();
+        argent::accelerate(clone, {padded}).block({{x, 64}, {y, 32}});
+        const auto specs = argent::dsl::specs_of(out);
+        is_accelerated = specs.size() == 1;
+        argent::dsl::recorded_specs() = specs;
+        return out;
+    }, {{13, 5}});
+    CHECK(is_accelerated);
 }
