@@ -31,11 +31,14 @@ namespace {
 class FindParams : public IRGraphVisitor {
 public:
     std::map<std::string, Expr> found;
+    std::set<std::string> twice;   // names of several Params
 
 protected:
     using IRGraphVisitor::visit;
     void visit(const Variable *op) override {
-        if (op->param.defined()) found[op->name] = op;
+        if (!op->param.defined()) return;
+        const auto [it, is_new] = found.emplace(op->name, op);
+        if (!is_new && !it->second.as<Variable>()->param.same_as(op->param)) twice.insert(op->name);
     }
 };
 
@@ -170,13 +173,19 @@ hwgen::Interval range_of(const Expr &value) {
     }
 }
 
-void add_params(Captured &captured) {
-    FindParams finder;
+void add_params(const AcceleratorSpec &spec, Captured &captured, Diagnostics &diagnostics) {
+    FindParams all, finder;
     std::vector<HostScalar> scalars;
     for (hwgen::Func &f : captured.region.funcs) {
         if (!f.value.defined()) continue;
+        f.value.accept(&all);
         f.value = hoist_params(f.value, scalars);
         f.value.accept(&finder);
+    }
+    for (const std::string &name : all.twice) {
+        const std::string plain = user_name(name);
+        diagnostics.error(spec.where, fmt::format("{}: two Params are called {}", accelerate_text(spec), plain),
+                          {fmt::format("give each a name of its own, e.g. \"{}_2\"", plain)});
     }
     std::vector<hwgen::Param> &params = captured.region.params;
     verilog::Scope names;
@@ -219,6 +228,18 @@ void add_directives(const AcceleratorSpec &spec, const std::map<std::string, std
     r.directives.push_back({fmt::format("name(\"{}\")", r.name), !spec.names.empty()});
 }
 
+/** ns::edges -> ns_edges_out; table -> table_. */
+std::string default_name(const std::string &function, const std::string &out) {
+    std::string name;
+    for (size_t i = 0; i < function.size(); i++) {
+        const bool is_scope = function.compare(i, 2, "::") == 0;
+        name += is_scope ? '_' : function[i];
+        i += is_scope;
+    }
+    if (!out.empty()) name += verilog::legal("f_" + out).substr(1);   // a keyword is none behind a prefix
+    return verilog::is_reserved(name) ? name + "_" : name;
+}
+
 }  // namespace
 
 std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, const std::string &function,
@@ -258,9 +279,7 @@ std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, con
     if (found.has_errors()) return give_up();
 
     r.function = function;
-    r.name = !spec.names.empty()   ? spec.names[0].value :
-             only_accelerator      ? function :
-                                     function + verilog::legal("f_" + user_name(out)).substr(1);   // a keyword is none behind a prefix
+    r.name = !spec.names.empty() ? spec.names[0].value : default_name(function, only_accelerator ? "" : user_name(out));
     r.where = spec.where;
     r.outputs = {out};
     for (const auto &[var, extent] : spec.blocks[0].value) {
@@ -276,7 +295,7 @@ std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, con
     for (const auto &f : spec.fifos) {
         r.fifo_depths.push_back({f.value.from.name(), f.value.to.name(), f.value.elements, f.where});
     }
-    add_params(captured);
+    add_params(spec, captured, diagnostics);
     add_directives(spec, stored, r);
     return captured;
 }

@@ -15,6 +15,9 @@ using namespace Halide::Internal;
 
 namespace {
 
+/** As far as a block reaches. */
+constexpr int64_t largest_distance = 65535;
+
 /** c, if `e` is `var` + c. */
 std::optional<int64_t> offset_from(const Expr &e, const std::string &var) {
     return as_const_int(simplify(e - Variable::make(Int(32), var)));
@@ -238,6 +241,14 @@ void Checker::check_types() {
         error(fmt::format("the input {} is {}, {}", shown(in), type_text(t), integers),
               {"convert it on the host, e.g. to fixed point, and list the result"});
     }
+    const auto check_memory = [&](const std::string &what, Type t) {
+        const int bits = t.bits();
+        if (t.is_float() || bits == 1 || bits == 8 || bits == 16 || bits == 32 || bits == 64) return;
+        error(fmt::format("{} is {}int{}, and memory holds elements of 8, 16, 32 and 64 bits", what, t.is_uint() ? "u" : "", bits),
+              {"cast it to one of these"});
+    };
+    for (const Halide::Func &in : spec.inputs) check_memory("the input " + shown(in), in.function().output_types()[0]);
+    check_memory(user_name(walk.out), env.at(walk.out).output_types()[0]);
     struct Floats : IRGraphVisitor {
         Type found;
         bool any = false;
@@ -327,7 +338,12 @@ void Checker::check_reads() {
         for (const Call *c : calls_of({f.value}).reads) {
             if (c->call_type != Call::Halide) continue;
             for (size_t i = 0; i < c->args.size(); i++) {
-                any_bad = any_bad || i >= f.vars.size() || !offset_from(c->args[i], f.vars[i]);
+                const auto offset = i < f.vars.size() ? offset_from(c->args[i], f.vars[i]) : std::nullopt;
+                any_bad = any_bad || !offset;
+                if (!offset || std::abs(*offset) <= largest_distance || !blamed.insert(f.name).second) continue;
+                error(fmt::format("{} reads {}, and distances of at most {} are possible", user_name(f.name), shown(Expr(c)),
+                                  largest_distance),
+                      {leave(f.name)});
             }
             any_bad = any_bad || c->args.size() != f.vars.size();
         }

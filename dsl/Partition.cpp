@@ -1,10 +1,13 @@
 #include "dsl/Partition.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
 #include "dsl/Check.h"
 #include "dsl/Split.h"
+#include "dsl/Texts.h"
 
 namespace argent::dsl {
 
@@ -90,6 +93,23 @@ void throw_in_order(const Diagnostics &diagnostics) {
     throw Error(sorted);
 }
 
+/** All modules are linked together: no two accelerators may have one of the same name. */
+void check_modules(const Specs &specs, const std::vector<hwgen::Design> &designs, Diagnostics &diagnostics) {
+    std::map<std::string, size_t> owners;
+    for (size_t i = 0; i < designs.size() && designs.size() == specs.size(); i++) {
+        for (const auto &[file, text] : designs[i].rtl) {
+            if (file.rfind("ag_", 0) == 0) continue;
+            const size_t owner = owners.emplace(file, i).first->second;
+            if (owner == i) continue;
+            diagnostics.error(specs[i]->where,
+                              fmt::format("{}: the accelerator at {} has a module {} too", accelerate_text(*specs[i]),
+                                          shown(specs[owner]->where), file.substr(0, file.rfind('.'))),
+                              {"tell them apart with .name(\"...\")"});
+            break;
+        }
+    }
+}
+
 bool is_output(const std::vector<Halide::Func> &outputs, const std::string &name) {
     for (const Halide::Func &f : outputs) {
         if (f.name() == name) return true;
@@ -124,6 +144,7 @@ Partitioned partition(const std::vector<Halide::Func> &outputs, const Specs &spe
             for (const Diagnostic &d : e.diagnostics()) diagnostics.error(d.where, d.message, d.notes);
         }
     }
+    check_modules(specs, result.designs, diagnostics);
     throw_in_order(diagnostics);
 
     Copy host = copy_of(outputs);

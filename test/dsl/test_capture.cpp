@@ -152,6 +152,18 @@ TEST_CASE("capture: a keyword is a good end of a module's name") {
     CHECK(parts.captured[1].region.name == "pipeline_1__u_reg");
 }
 
+TEST_CASE("capture: functions with names that no module can have") {
+    const auto name_in = [](const std::string &function) {
+        Func in = source(), out("out");
+        out(x, y) = in(x, y) + in(x, y + 1);
+        argent::accelerate(out, {in}).block({{x, 64}, {y, 32}});
+        return argent::dsl::partition({out}, argent::dsl::specs_of(out), {function, "", true, {}}).captured.at(0).region.name;
+    };
+    CHECK(name_in("edge") == "edge_");
+    CHECK(name_in("vision::edges") == "vision_edges");
+    CHECK(name_in("my__edges") == "my__edges");
+}
+
 TEST_CASE("capture: several accelerators are named after their outputs") {
     Func in = source(), first("first"), second("second");
     first(x, y) = in(x, y) + 1;

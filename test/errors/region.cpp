@@ -350,3 +350,41 @@ TEST_CASE("an input that is computed after the launch") {
           "@A: error: accelerate(out, {padded}): the input padded is computed at y of shown, and out, which needs it, is computed at root\n"
           "@A: note: write padded.compute_root(), or out.compute_at(shown, y)\n");
 }
+
+TEST_CASE("elements that no memory holds") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), out("out");
+        out(x, y) = cast(Int(24), padded(x, y)) * 3;
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): out is int24, and memory holds elements of 8, 16, 32 and 64 bits\n"
+          "@A: note: cast it to one of these\n");
+}
+
+TEST_CASE("a read from far away") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), out("out");
+        out(x, y) = padded(x, y) + padded(x + 70000, y);
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): out reads padded(x + 70000, y), and distances of at most 65535 are possible\n"
+          "@A: note: leave out to the host\n");
+}
+
+TEST_CASE("two Params of one name") {
+    const std::string text = refusal([] {
+        Param<int> gain("gain", 1, 0, 3), other("gain", 2, 0, 300);
+        Func padded = host_image("padded"), scaled("scaled"), out("out");
+        scaled(x, y) = padded(x, y) * gain;
+        out(x, y) = scaled(x, y) + other;
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): two Params are called gain\n"
+          "@A: note: give each a name of its own, e.g. \"gain_2\"\n");
+}

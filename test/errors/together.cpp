@@ -148,3 +148,34 @@ TEST_CASE("after a refusal, the next pipeline knows nothing of it") {
           "@A: error: accelerate(out, {padded}): the block is missing\n"
           "@A: note: add the largest size that one launch is to compute, e.g. .block({{x, 1920}, {y, 1080}})\n");
 }
+
+TEST_CASE("two accelerated Funcs of one name") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), left("edges"), right("edges"), out("out");
+        left(x, y) = padded(x - 1, y) + 1;
+        right(x, y) = padded(x + 1, y) + 2;
+        out(x, y) = left(x, y) + right(x, y);
+        argent::accelerate(left, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        argent::accelerate(right, {padded}).block({{x, 64}, {y, 32}}); HERE('B');
+        return out;
+    });
+    CHECK(text ==
+          "@B: error: accelerate(edges, {padded}): the accelerator at @A has a module out_edges too\n"
+          "@B: note: tell them apart with .name(\"...\")\n");
+}
+
+TEST_CASE("a stage's module and another accelerator of one name") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), a("a"), b("b"), a_b("a_b"), out("out");
+        b(x, y) = padded(x, y) + 1;
+        a(x, y) = b(x, y) + b(x + 1, y);
+        a_b(x, y) = padded(x, y) * 3;
+        out(x, y) = a(x, y) + a_b(x, y);
+        argent::accelerate(a, {padded}).block({{x, 64}, {y, 32}}).linebuffer(b); HERE('A');
+        argent::accelerate(a_b, {padded}).block({{x, 64}, {y, 32}}); HERE('B');
+        return out;
+    });
+    CHECK(text ==
+          "@B: error: accelerate(a_b, {padded}): the accelerator at @A has a module out_a_b too\n"
+          "@B: note: tell them apart with .name(\"...\")\n");
+}
