@@ -38,6 +38,10 @@ function(ag_write_mutants from to)
   mutant(ag_axi_write    "(begun || !below) &&"               "")
   # arguments change under a running launch
   mutant(ag_axi_lite     "is_arg && !running && !start"       "is_arg")
+  # rows that end early are not filled
+  mutant(ag_axis_in      "(fill_row || (pass && f_last))"     "fill_row")
+  # TLAST a vector early where the row's last vector is not full
+  mutant(ag_axis_out     "{CW - 1{1'b0}}, full_end}"          "{CW - 1{1'b0}}, 1'b1}")
   # a quotient bit has the wrong sense
   mutant(ag_div          "w[0] = !d[B_W]"                     "w[0] = d[B_W]")
 endfunction()
