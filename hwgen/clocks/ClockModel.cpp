@@ -39,11 +39,32 @@ struct ScanModel {
     bool done;
 };
 
+/** The end of an output, or of an input: a memory master or a stream. */
+struct WriteEnd {
+    explicit WriteEnd(const WritePort &p) : is_stream(p.is_stream), writer(p), sink(p.frame()) {}
+    bool ready() const { return is_stream ? sink.ready() : writer.ready(); }
+    bool busy() const { return is_stream ? sink.busy() : writer.busy(); }
+    long beats() const { return is_stream ? sink.beats() : writer.beats(); }
+    void step(bool valid) { is_stream ? sink.step(valid) : writer.step(valid); }
+    bool is_stream;
+    WriterModel writer;
+    SinkModel sink;
+};
+struct ReadEnd {
+    explicit ReadEnd(const ReadPort &p) : is_stream(p.is_stream), reader(p), source(p.frame(), p.fifo_beats) {}
+    bool valid() const { return is_stream ? source.valid() : reader.valid(); }
+    long beats() const { return is_stream ? source.beats() : reader.beats(); }
+    void step(bool ready) { is_stream ? source.step(ready) : reader.step(ready); }
+    bool is_stream;
+    ReaderModel reader;
+    SourceModel source;
+};
+
 struct OutputModel {
     OutputModel(const Output &o, int pitch)
         : scan(o.scan, pitch), writer(o.port), credits(o.fifo_depth), latency(o.latency), in_flight(o.latency + 1) {}
     ScanModel scan;
-    WriterModel writer;
+    WriteEnd writer;
     int credits;
     int latency;
     int stored = 0;              // words in the FIFO
@@ -54,7 +75,7 @@ struct OutputModel {
 struct InputModel {
     InputModel(const Input &i, int pitch) : scan(i.scan, pitch), reader(i.port) {}
     ScanModel scan;
-    ReaderModel reader;
+    ReadEnd reader;
 };
 
 } // namespace

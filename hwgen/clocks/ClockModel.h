@@ -3,13 +3,14 @@
 
 /** \file
  * How many clocks a launch takes on the reference memory: the registers of ag_axi_read, ag_scan, ag_fifo and ag_axi_write
- * without their data, one step a clock. Exact: what the cycles register of ag_axi_lite shows after the launch.
+ * (StreamModel.h: of ag_axis_in and ag_axis_out) without their data, one step a clock. Exact: what the cycles register of ag_axi_lite shows after the launch.
  * A change in a cell is a change here; test/hwgen/rtl compares the two. */
 
 #include <cstdint>
 #include <vector>
 
 #include "ReferenceMemory.h"
+#include "StreamModel.h"
 
 namespace argent::hwgen::clocks {
 
@@ -24,6 +25,8 @@ struct Port {
     int64_t row_stride = 0; // bytes
     long row_elements = 1;
     long rows = 1;
+    bool is_stream = false; // an AXI4-Stream port: bus, elements, bursts, address and stride mean nothing then
+    Frame frame() const { return {(row_elements + lanes - 1) / lanes, rows}; }
 };
 struct ReadPort : Port {};
 struct WritePort : Port {

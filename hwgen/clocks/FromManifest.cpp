@@ -20,6 +20,7 @@ long extra(const json &image, int dim) {
 
 template<typename P>
 void fill(P &port, const json &image, const json &model, const Launch &launch, const Launch::Image &at) {
+    port.is_stream = image.value("kind", "memory") == "stream";
     port.bus_bytes = image.at("bus_bytes");
     port.elem_bytes = image.at("element_bytes");
     port.fifo_beats = image.at("fifo_beats");

@@ -15,7 +15,7 @@ using namespace argent::hwgen::clocks;
 
 namespace {
 
-constexpr int SIZES = 12;
+constexpr int SIZES = 16;
 
 /** One accelerator: takes a System, launches it, reads its counters. */
 struct Launch {
@@ -33,6 +33,8 @@ struct Launch {
     };
     std::deque<Burst> bursts[2];
     std::deque<long> responses[2];
+    long start = 0;      // the clock of the start pulse
+    long sent[2] = {};   // transfers of an input stream
     long read_beats = 0, write_beats = 0, bytes = 0, launches = 0, clocks = 0;
 
     /** Sizes of a random launch; `kind` < 6 are corners. */
@@ -58,7 +60,8 @@ struct Launch {
             scan.dy = dy[k];
             scan.cols = rng.chance(70) ? cols : static_cast<int>(rng.range(1, pitch)); // borders: streams differ
             scan.rows = rng.chance(70) ? rows : static_cast<int>(rng.range(1, 12));
-            port.bus_bytes = static_cast<int>(size[5]);
+            port.is_stream = size[5] == 0;
+            port.bus_bytes = port.is_stream ? 8 : static_cast<int>(size[5]);
             port.max_burst = static_cast<int>(size[6]);
             port.elem_bytes = elem;
             port.lanes = lanes;
@@ -119,6 +122,8 @@ struct Launch {
         writes.push_back({0x10, uint32_t(system.pitch)});
         writes.push_back({0x14, uint32_t(system.clocks_per_fire)});
         running = polling = true;
+        start = 1L << 60;
+        sent[0] = sent[1] = 0;
         reads = {0};
         seen.clear();
         read_beats = write_beats = bytes = clocks = 0;
@@ -136,6 +141,12 @@ struct Launch {
         t.arvalid[i] = writes.empty() && !ar && !reads.empty();
         t.araddr[i] = reads.empty() ? 0 : reads.back();
         for (int p = 0; p < 2; ++p) {
+            if (is_stream() && p < static_cast<int>(system.inputs.size())) {
+                const Frame frame = system.inputs[p].port.frame();
+                t.m_rvalid[i][p] = b.now >= start + READ_LATENCY && sent[p] < frame.vectors();
+                t.m_rdata[i][p][3] = uint32_t(sent[p] % frame.columns == frame.columns - 1) << 31 | uint32_t(sent[p] == 0) << 30;
+                continue;
+            }
             t.m_rvalid[i][p] = !bursts[p].empty() && bursts[p].front().first <= b.now;
             t.m_bvalid[i][p] = !responses[p].empty() && responses[p].front() <= b.now;
         }
@@ -144,6 +155,14 @@ struct Launch {
     void check(Bench<Vlaunches> &b) {
         auto &t = *b.top;
         for (int p = 0; p < 2; ++p) {
+            if (is_stream()) {
+                const bool moves = t.m_rvalid[i][p] && t.m_arvalid[i][p];
+                sent[p] += moves;
+                read_beats += moves;
+                write_beats += t.m_wvalid[i][p];
+                bytes += t.m_wvalid[i][p] ? __builtin_popcount(t.m_wstrb[i][p]) : 0;
+                continue;
+            }
             if (t.m_rvalid[i][p]) {
                 ++read_beats;
                 if (--bursts[p].front().beats == 0) {
@@ -168,6 +187,7 @@ struct Launch {
             aw = true;
         } else if (t.wvalid[i] && t.wready[i]) {
             aw = false;
+            start = writes.back().first == 0 ? b.now + 1 : start;
             writes.pop_back();
         }
         if (t.arvalid[i] && t.arready[i]) {
@@ -178,7 +198,7 @@ struct Launch {
             if (polling) {
                 if (t.rdata[i] & 2) {
                     polling = false;
-                    reads = {0x814, 0x810, 0x808};
+                    reads = {0x818, 0x814, 0x810, 0x808};
                 }
             } else {
                 seen.push_back(t.rdata[i]);
@@ -194,6 +214,8 @@ struct Launch {
             FAIL("the launch does not end");
         }
     }
+
+    bool is_stream() const { return system.inputs[0].port.is_stream; }
 
     std::string describe() const {
         std::string s = "size " + std::to_string(i) + " pitch " + std::to_string(system.pitch) + " clocks per fire " +
@@ -217,6 +239,7 @@ struct Launch {
         REQUIRE_EQ(long(seen[0]), want.clocks);
         REQUIRE_EQ(long(seen[1]), want.stall_in);
         REQUIRE_EQ(long(seen[2]), want.stall_out);
+        REQUIRE_EQ(seen[3], 0);
         REQUIRE_EQ(read_beats, want.read_beats);
         REQUIRE_EQ(write_beats, want.write_beats);
         long elements = 0;

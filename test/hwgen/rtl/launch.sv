@@ -3,6 +3,8 @@
 //   fire = busy && the rate allows it && every active input has data && every active output has a credit.
 // Arguments: 0 pitch, 1 clocks per fire, then 6 for each stream (input 0, input 1, output 0, output 1): columns in vectors,
 // rows, address, row stride, elements of a row, rows of the box.
+// BUS = 0: AXI4-Stream ports. They use the memory's pins: an input R (RDATA holds TLAST and TUSER at the top) and AR as TREADY,
+// an output W.
 
 // verilator lint_off WIDTH
 // verilator lint_off PINMISSING
@@ -53,6 +55,7 @@ module launch #(
 );
   localparam int IW = LANES * IN_ELEM * 8;
   localparam int OW = LANES * OUT_ELEM * 8;
+  localparam int BB = BUS == 0 ? 1 : BUS * 8;
 
   wire            start;
   wire [32*26-1:0] args;
@@ -66,6 +69,7 @@ module launch #(
   wire [IW-1:0]   in_data [2];
   wire            credit [2];
   wire            writing [2];
+  wire [1:0]      stream_error [2];
   wire            core_done = done[0] && done[1] && done[2] && done[3];
   wire            may_fire = busy && !core_done && hold == 0;
   wire            data_ok   = (!active[0] || in_valid[0]) && (!active[1] || in_valid[1]);
@@ -90,7 +94,7 @@ module launch #(
       .s_axi_control_arvalid(arvalid), .s_axi_control_arready(arready), .s_axi_control_araddr(araddr),
       .s_axi_control_rvalid(rvalid), .s_axi_control_rready(1'b1), .s_axi_control_rdata(rdata),
       .start, .finished(core_done && !writing[0] && !writing[1]), .stall_in(may_fire && !data_ok),
-      .stall_out(may_fire && !credit_ok), .error_code(32'd0), .args);
+      .stall_out(may_fire && !credit_ok), .error_code({28'd0, stream_error[1], stream_error[0]}), .args);
 
   genvar i;
   generate
@@ -111,8 +115,14 @@ module launch #(
 
     for (i = 0; i < 2; i++) begin : g_in
       localparam int AT = 32 * (2 + 6 * i + 2);
-      wire [BUS*8-1:0] data = m_rdata[i][BUS*8-1:0];
-      if (i < INPUTS) begin : g_read
+      wire [BB-1:0] data = m_rdata[i][BB-1:0];
+      if (i < INPUTS && BUS == 0) begin : g_stream_in
+        ag_axis_in #(.ELEM_BYTES(IN_ELEM), .LANES(LANES), .COUNT_W(16), .FIFO(READ_FIFO)) source (
+            .clk, .rst, .start, .row_elements(args[AT+64+:16]), .rows(args[AT+96+:16]), .error(stream_error[i]),
+            .m_valid(in_valid[i]), .m_ready(fire && active[i]), .m_data(in_data[i]), .s_axis_tvalid(m_rvalid[i]),
+            .s_axis_tready(m_arvalid[i]), .s_axis_tdata(m_rdata[i][IW-1:0]), .s_axis_tkeep({LANES * IN_ELEM{1'b1}}),
+            .s_axis_tlast(m_rdata[i][127]), .s_axis_tuser(m_rdata[i][126]));
+      end else if (i < INPUTS) begin : g_read
         ag_axi_read #(.ADDR_W(32), .BUS_BYTES(BUS), .ELEM_BYTES(IN_ELEM), .LANES(LANES), .COUNT_W(16), .MAX_BURST(BURST),
             .FIFO_BEATS(READ_FIFO)) read (
             .clk, .rst, .start, .address(args[AT+:32]), .row_stride(args[AT+32+:32]), .row_elements(args[AT+64+:16]),
@@ -123,6 +133,9 @@ module launch #(
         assign in_valid[i]  = 0;
         assign in_data[i]   = 0;
         assign m_arvalid[i] = 0;
+      end
+      if (i >= INPUTS || BUS != 0) begin : g_no_error
+        assign stream_error[i] = 0;
       end
     end
 
@@ -136,11 +149,7 @@ module launch #(
         wire                  fifo_ready;
         wire [OW-1:0]         fifo_data;
         wire                  pop = fifo_valid && fifo_ready;
-        wire [BUS*8-1:0]      data;
-        wire [BUS-1:0]        strb;
         assign credit[i]  = credits != 0;
-        assign m_wdata[i] = 128'(data);
-        assign m_wstrb[i] = 16'(strb);
         always @(posedge clk) begin
           flight <= {flight, fire && active[2+i]};
           pipe   <= {pipe, OW'(in_data[0]) + OW'(i)};
@@ -154,13 +163,29 @@ module launch #(
         ag_fifo #(.WIDTH(OW), .DEPTH(FIFO)) fifo (
             .clk, .rst, .s_valid(flight[LATENCY-1]), .s_data(pipe[(LATENCY-1)*OW+:OW]),
             .m_valid(fifo_valid), .m_ready(fifo_ready), .m_data(fifo_data));
-        ag_axi_write #(.ADDR_W(32), .BUS_BYTES(BUS), .ELEM_BYTES(OUT_ELEM), .LANES(LANES), .COUNT_W(16), .MAX_BURST(BURST),
-            .FIFO_BEATS(WRITE_FIFO), .MAX_PENDING(PENDING)) write (
-            .clk, .rst, .start, .address(args[AT+:32]), .row_stride(args[AT+32+:32]), .row_elements(args[AT+64+:16]),
-            .rows(args[AT+96+:16]), .busy(writing[i]), .s_valid(fifo_valid), .s_ready(fifo_ready), .s_data(fifo_data),
-            .m_axi_awvalid(m_awvalid[i]), .m_axi_awready(1'b1), .m_axi_awaddr(m_awaddr[i]),
-            .m_axi_wvalid(m_wvalid[i]), .m_axi_wready(1'b1), .m_axi_wdata(data), .m_axi_wstrb(strb),
-            .m_axi_wlast(m_wlast[i]), .m_axi_bvalid(m_bvalid[i]), .m_axi_bresp(2'b00));
+        if (BUS == 0) begin : g_stream_out
+          wire [OW-1:0]   data;
+          wire [OW/8-1:0] keep;
+          assign m_wdata[i]   = 128'(data);
+          assign m_wstrb[i]   = 16'(keep);
+          assign m_awvalid[i] = 0;
+          ag_axis_out #(.ELEM_BYTES(OUT_ELEM), .LANES(LANES), .COUNT_W(16)) sink (
+              .clk, .rst, .start, .row_elements(args[AT+64+:16]), .rows(args[AT+96+:16]), .busy(writing[i]),
+              .s_valid(fifo_valid), .s_ready(fifo_ready), .s_data(fifo_data), .m_axis_tvalid(m_wvalid[i]),
+              .m_axis_tready(1'b1), .m_axis_tdata(data), .m_axis_tkeep(keep), .m_axis_tlast(m_wlast[i]), .m_axis_tuser());
+        end else begin : g_bus
+          wire [BB-1:0]  data;
+          wire [BUS-1:0] strb;
+          assign m_wdata[i] = 128'(data);
+          assign m_wstrb[i] = 16'(strb);
+          ag_axi_write #(.ADDR_W(32), .BUS_BYTES(BUS), .ELEM_BYTES(OUT_ELEM), .LANES(LANES), .COUNT_W(16), .MAX_BURST(BURST),
+              .FIFO_BEATS(WRITE_FIFO), .MAX_PENDING(PENDING)) write (
+              .clk, .rst, .start, .address(args[AT+:32]), .row_stride(args[AT+32+:32]), .row_elements(args[AT+64+:16]),
+              .rows(args[AT+96+:16]), .busy(writing[i]), .s_valid(fifo_valid), .s_ready(fifo_ready), .s_data(fifo_data),
+              .m_axi_awvalid(m_awvalid[i]), .m_axi_awready(1'b1), .m_axi_awaddr(m_awaddr[i]),
+              .m_axi_wvalid(m_wvalid[i]), .m_axi_wready(1'b1), .m_axi_wdata(data), .m_axi_wstrb(strb),
+              .m_axi_wlast(m_wlast[i]), .m_axi_bvalid(m_bvalid[i]), .m_axi_bresp(2'b00));
+        end
       end else begin : g_none
         assign credit[i]    = 0;
         assign writing[i]   = 0;
@@ -173,7 +198,7 @@ endmodule
 
 // The sizes; the outputs tell the test what they are.
 module launches #(
-    localparam int N = 12
+    localparam int N = 16
 ) (
     input  logic         clk,
     input  logic         rst,
@@ -217,7 +242,11 @@ module launches #(
       1, 1,  4, 2, 8,  4,  16, 64, 16, 15, 16, 9, 1, 1,  0, 0,
       1, 2,  2, 2, 1,  8,  16, 64, 32,  2,  5, 4, 1, 0,  0, 0,
       2, 2, 16, 1, 2, 16,  16, 40, 40, 15, 16, 3, 1, 1,  1, 1,
-      1, 1,  2, 8, 1,  4, 256,256,256, 15,  1, 3, 1, 1,  0, 0};
+      1, 1,  2, 8, 1,  4, 256,256,256, 15,  1, 3, 1, 1,  0, 0,
+      1, 1,  1, 1, 1,  0,  16, 16, 32, 15, 16, 3, 1, 1,  0, 0,
+      2, 1,  4, 1, 2,  0,  16, 16, 32, 15, 16, 7, 1, 1,  1, 0,
+      2, 2,  8, 1, 1,  0,  16, 16, 32, 15,  3, 3, 1, 1,  1, 1,
+      1, 2,  2, 4, 1,  0,  16,  2, 32, 15,  5, 4, 1, 0,  0, 0};
 
   genvar i, j;
   generate
