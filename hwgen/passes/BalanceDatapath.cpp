@@ -37,12 +37,13 @@ Datapath strip_wraps(const Datapath &from) {
     for (NodeId id = 0; id < static_cast<NodeId>(from.nodes().size()); ++id) {
         if (!live[id]) continue;
         const Node &n = from[id];
-        if (n.op == Op::Const) {
-            moved[id] = to.constant(n.value);
+        if (n.op == Op::Const || needed[id] == 0) {
+            moved[id] = to.constant(n.value);   // 0, or anything else, where no bit reaches an output
         } else if (n.op == Op::Leaf) {
             moved[id] = to.leaf(from.leaves()[n.amount]);
         } else {
-            std::vector<NodeId> exact, stripped, cut;
+            std::vector<NodeId> exact, stripped;
+            std::vector<int> needs;   // of a use; all bits where it looks at the value
             for (size_t k = 0; k < n.args.size(); ++k) {
                 NodeId a = n.args[k];
                 bool open = is_modular(n.op) || (n.op == Op::Select && k > 0) || (n.op == Op::ShlBy && k == 0);
@@ -51,16 +52,26 @@ Datapath strip_wraps(const Datapath &from) {
                            : n.op == Op::Wrap  ? std::min(needed[id], n.range.bits())
                                                : needed[id];
                 exact.push_back(moved[a]);
-                // An argument may have become wider than it was; the bits that this use needs are right.
-                cut.push_back(open && need > 0 && need <= 64 ? to.wrap(moved[a], Interval::signed_of(need)) : moved[a]);
+                needs.push_back(open ? need : 128);
                 stripped.push_back(moved[open ? through(a, need) : a]);
             }
             if (n.op == Op::Wrap) {
-                bool full = n.range == Interval::unsigned_of(n.range.bits()) || n.range == Interval::signed_of(n.range.bits());
-                moved[id] = full ? to.wrap(stripped[0], n.range) : to.known_wrap(stripped[0], n.range);
+                // A range that was proven of the value does not hold of one with other bits above those that are needed.
+                const int bits = n.range.bits();
+                const Interval all = n.range.is_signed() ? Interval::signed_of(bits) : Interval::unsigned_of(bits);
+                const bool is_fact = n.range != all && needed[id] >= bits;
+                moved[id] = is_fact ? to.known_wrap(stripped[0], n.range) : to.wrap(stripped[0], all);
             } else {
                 const auto fits = [&](const std::vector<NodeId> &args) { return to.fits(n.op, args, n.amount); };
-                moved[id] = to.make(n.op, fits(stripped) ? stripped : fits(exact) ? exact : cut, n.amount);
+                std::vector<NodeId> args = fits(stripped) ? stripped : exact;
+                // Arguments may have become wider than they were; the bits that this use needs of them are right.
+                for (size_t k = 0; k < args.size() && !fits(args); ++k) {
+                    const Interval was = from[n.args[k]].range;
+                    args[k] = needs[k] == 0         ? to.constant(0) :
+                              needs[k] < was.bits() ? to.wrap(args[k], Interval::signed_of(needs[k])) :
+                                                      to.known_wrap(args[k], was);
+                }
+                moved[id] = to.make(n.op, args, n.amount);
             }
         }
     }

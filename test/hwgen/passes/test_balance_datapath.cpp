@@ -61,6 +61,38 @@ TEST_CASE("balance: a wrap whose value is looked at stays") {
           "outputs n5\n");
 }
 
+TEST_CASE("balance: what was proven of a value is forgotten where bits above those that are needed change") {
+    Datapath d;
+    NodeId big = d.make(Op::Mul, {input(d, 0, Interval::unsigned_of(62)), input(d, 1, Interval::unsigned_of(62))});
+    NodeId proven = d.wrap(d.add(d.wrap(big, Interval::unsigned_of(4)), d.constant(300)), Interval::unsigned_of(8));
+    REQUIRE(d[proven].range == Interval{44, 59});
+    // Three bits are needed of it; it stays, as the product with 300 + big in its place would be too long.
+    d.outputs = {d.wrap(d.make(Op::Mul, {proven, input(d, 2, Interval::unsigned_of(60))}), Interval::unsigned_of(3))};
+    Datapath b = balance_datapath(d);
+    const std::vector<Wide> leaves = {1, 20, 7};
+    CHECK(bool(evaluate(d, leaves) == evaluate(b, reorder(d, leaves, b))));
+    b.outputs.clear();
+    for (NodeId n = 0; n < static_cast<NodeId>(b.nodes().size()); ++n) b.outputs.push_back(n);
+    const std::vector<Wide> values = evaluate(b, reorder(d, leaves, b));
+    for (size_t n = 0; n < values.size(); ++n) {
+        INFO("node ", n, "\n", to_string(b));
+        CHECK(b.nodes()[n].range.contains(values[n]));
+    }
+}
+
+TEST_CASE("balance: what no output needs any bit of is gone, however wide it would be without its wraps") {
+    Datapath d;
+    NodeId big = d.make(Op::Mul, {input(d, 0, Interval::unsigned_of(62)), input(d, 1, Interval::unsigned_of(62))});
+    NodeId low = d.wrap(big, Interval::unsigned_of(8)), c = input(d, 2, {0, 9});
+    NodeId either = d.select(d.make(Op::Lt, {c, d.constant(3)}), low, c);
+    NodeId product = d.make(Op::Mul, {either, either});
+    d.outputs = {d.wrap(d.add(d.make(Op::Shl, {product}, 3), c), Interval::unsigned_of(3))};
+    CHECK(to_string(balance_datapath(d)) ==
+          "n0 = in_2 : 0..9\n"
+          "n1 = Wrap(n0) : 0..7\n"
+          "outputs n1\n");
+}
+
 TEST_CASE("balance: shared sums are not opened, two terms stay as they are") {
     Datapath d;
     NodeId a = input(d, 0, {0, 9}), b = input(d, 1, {0, 9}), c = input(d, 2, {0, 9});
