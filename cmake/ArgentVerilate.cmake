@@ -31,7 +31,7 @@ if(count GREATER 0)
         file(MAKE_DIRECTORY "${scratch}")
         execute_process(
             COMMAND "${VERILATOR}" --cc -O3 --x-assign fast --x-initial unique --trace-fst
-                -Wall -Wno-UNSIGNED -Wno-CMPCONST --prefix V${name} --top-module ${name} --Mdir ${scratch} ${rtl}
+                -Wall --prefix V${name} --top-module ${name} --Mdir ${scratch} ${rtl}
             WORKING_DIRECTORY "${FOLDER}/rtl"
             RESULT_VARIABLE result OUTPUT_VARIABLE words ERROR_VARIABLE words)
         if(NOT result EQUAL 0)

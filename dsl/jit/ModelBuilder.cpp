@@ -102,7 +102,7 @@ std::string build_model(const std::string &function, const std::vector<std::stri
     const fs::path log = work / "log";
     std::string model, includes = "-I" + quoted(work.string());
     for (const std::string &name : accelerators) {
-        run(fmt::format("cd {} && {} --cc -O3 --x-assign fast --x-initial unique --trace-fst -Wall -Wno-UNSIGNED -Wno-CMPCONST --prefix V{} --top-module {} "
+        run(fmt::format("cd {} && {} --cc -O3 --x-assign fast --x-initial unique --trace-fst -Wall --prefix V{} --top-module {} "
                         "--Mdir {} *.v",
                         quoted((work / function / "rtl").string()), ARGENT_VERILATOR, name, name,
                         quoted((work / ("V" + name)).string())),

@@ -7,6 +7,7 @@
 
 #include "hwgen/passes/BalanceDatapath.h"
 #include "hwgen/passes/BuildDatapath.h"
+#include "hwgen/passes/FoldDatapath.h"
 #include "hwgen/verilog/Names.h"
 
 namespace argent::hwgen {
@@ -52,7 +53,9 @@ Graph build_graph(const Region &region, Diagnostics &diagnostics) {
             source.value = f.value;
             source.vars = f.vars;
             try {
-                s.datapath = balance_datapath(build_datapath(source));
+                s.datapath = build_datapath(source);
+                s.datapath = balance_datapath(s.datapath);             // narrows: less is needed of many nodes
+                s.datapath = fold_datapath(std::move(s.datapath));     // so that it is seen what has become constant
                 s.range = range_of(s.datapath);
             } catch (const UnsupportedOp &e) {
                 diagnostics.error(region.where, fmt::format("{}: {}", f.name, e.what()));

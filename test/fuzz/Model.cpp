@@ -184,7 +184,7 @@ Model::Model(const std::vector<Hardware> &all, const std::string &folder) {
         std::ofstream(work / "fuzz_top.v") << top;
         std::ofstream(work / "glue.cpp") << glue_text;
         // The accelerators' tops are read for lint only: nothing instantiates them.
-        run(fmt::format("cd {} && {} --cc -Wall -Wno-UNSIGNED -Wno-CMPCONST -O3 --x-assign unique --x-initial unique --prefix Vfuzz --top-module fuzz_top --Mdir obj "
+        run(fmt::format("cd {} && {} --cc -Wall -O3 --x-assign unique --x-initial unique --prefix Vfuzz --top-module fuzz_top --Mdir obj "
                         "-y rtl fuzz_top.v",
                         quoted(work), FUZZ_VERILATOR),
             work / "log");
