@@ -9,6 +9,7 @@
 #include "dsl/Check.h"
 #include "dsl/ChooseStorage.h"
 #include "dsl/HoistParams.h"
+#include "dsl/Simplify.h"
 #include "dsl/Texts.h"
 #include "dsl/Walk.h"
 #include "hwgen/passes/BuildDatapath.h"
@@ -107,7 +108,7 @@ protected:
     Expr visit(const Call *op) override {
         if (op->call_type != Call::Halide) return IRGraphMutator::visit(op);
         std::vector<Expr> args;
-        for (const Expr &a : op->args) args.push_back(simplify(mutate(a)));
+        for (const Expr &a : op->args) args.push_back(simplified(mutate(a)));
         return Call::make(op->type, op->name, args, op->call_type, op->func, op->value_index, op->image, op->param);
     }
 };

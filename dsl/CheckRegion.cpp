@@ -6,6 +6,7 @@
 #include "dsl/Capture.h"
 #include "dsl/Check.h"
 #include "dsl/HoistParams.h"
+#include "dsl/Simplify.h"
 #include "dsl/Texts.h"
 
 namespace argent::dsl {
@@ -20,7 +21,7 @@ constexpr int64_t largest_distance = 65535;
 
 /** c, if `e` is `var` + c. */
 std::optional<int64_t> offset_from(const Expr &e, const std::string &var) {
-    return as_const_int(simplify(e - Variable::make(Int(32), var)));
+    return as_const_int(simplified(e - Variable::make(Int(32), var)));
 }
 
 bool uses(const Expr &e, const std::string &var) {
@@ -46,7 +47,7 @@ bool is_rate(const Expr &e, const std::string &var) {
     if (const Div *d = inner.as<Div>()) {
         if (is_const(d->b)) inner = d->a;
     }
-    const Expr step = simplify(substitute(var, Variable::make(Int(32), var) + 1, inner) - inner);
+    const Expr step = simplified(substitute(var, Variable::make(Int(32), var) + 1, inner) - inner);
     return is_const(step) && uses(inner, var);
 }
 
@@ -309,7 +310,7 @@ void Checker::check_read(const std::string &reader, const Call *read, std::set<s
             what = fmt::format("{}, a distance that depends on the Param {}", text, parts.params[0]);
             note = "read at constant distances and choose with select or mux";
         } else if (has_own && !has_other && is_rate(index, own_var)) {
-            const Expr step = simplify(substitute(own_var, Variable::make(Int(32), own_var) + 1, index) - index);
+            const Expr step = simplified(substitute(own_var, Variable::make(Int(32), own_var) + 1, index) - index);
             const bool is_mirrored = as_const_int(step) && *as_const_int(step) < 0;
             kind = is_mirrored ? "other" : "rate";
             what = is_mirrored ? fmt::format("{}, and {} is not {} plus a constant", text, shown(index), user_name(own_var)) :
@@ -390,7 +391,7 @@ void Checker::check_unroll(const Given<UnrollDirective> &u) {
     for (const Definition &update : f.updates()) {
         for (const ReductionVariable &r : update.schedule().rvars()) {
             loops.push_back(user_name(r.var));
-            if (r.var == u.value.var.name()) extent = as_const_int(simplify(r.extent)).value_or(0);
+            if (r.var == u.value.var.name()) extent = as_const_int(simplified(r.extent)).value_or(0);
         }
     }
     if (u.value.factor < 0) {

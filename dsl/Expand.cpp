@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "dsl/Simplify.h"
 #include "dsl/Texts.h"
 
 namespace argent::dsl {
@@ -34,7 +35,7 @@ protected:
         if (op->name == self && op->call_type == Call::Halide) return self_values[op->value_index];
         if (op->call_type != Call::Halide && op->call_type != Call::Image) return IRGraphMutator::visit(op);
         std::vector<Expr> args;
-        for (const Expr &a : op->args) args.push_back(simplify(mutate(a)));
+        for (const Expr &a : op->args) args.push_back(simplified(mutate(a)));
         return Call::make(op->type, op->name, args, op->call_type, op->func, op->value_index, op->image, op->param);
     }
 };
@@ -45,7 +46,7 @@ public:
     using IRGraphMutator::mutate;
     Expr mutate(const Expr &e) override {
         Expr result = IRGraphMutator::mutate(e);
-        if (result.defined() && !is_const(result) && has_constant_children(result)) result = simplify(result);
+        if (result.defined() && !is_const(result) && has_constant_children(result)) result = simplified(result);
         return result;
     }
 
@@ -212,7 +213,7 @@ protected:
         std::vector<Expr> args;
         for (const Expr &a : op->args) {
             const Expr inlined = mutate(a);
-            args.push_back(inlined.same_as(a) ? a : simplify(inlined));   // as the user typed it, if it can be
+            args.push_back(inlined.same_as(a) ? a : simplified(inlined));   // as the user typed it, if it can be
         }
         const Expr call =
             Call::make(op->type, op->name, args, op->call_type, op->func, op->value_index, op->image, op->param);
@@ -281,7 +282,7 @@ Expr Expander::inline_calls(const Expr &e, const std::string &self) {
 bool Expander::window_loops(const Function &f, size_t update, std::vector<Loop> &loops) {
     int64_t points = 1;
     for (const ReductionVariable &r : f.updates()[update].schedule().rvars()) {
-        const Expr min = simplify(r.min), extent = simplify(r.extent);
+        const Expr min = simplified(r.min), extent = simplified(r.extent);
         const auto lo = as_const_int(min), n = as_const_int(extent);
         if (!lo || !n) {
             struct Names : IRVisitor {
@@ -362,7 +363,7 @@ std::vector<Expr> Expander::apply_updates(const Function &f, std::vector<Expr> v
                 s.variables[l.name] = make_const(Int(32), l.min + rest % l.extent);
                 rest /= l.extent;
             }
-            const Expr condition = simplify(s.mutate(predicate));
+            const Expr condition = simplified(s.mutate(predicate));
             if (is_const_zero(condition)) continue;
             std::vector<Expr> next;
             for (const Expr &v : rhs) {

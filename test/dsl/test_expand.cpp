@@ -146,6 +146,23 @@ TEST_CASE("expand: Funcs of constants become numbers, updates included") {
     CHECK(reads(check_expanded(out, in.name())) == 5);
 }
 
+TEST_CASE("expand: constants whose difference overflows can be compared") {
+    Func in = source("source"), k("k"), f("f");
+    k(i) = 0;
+    k(1) = 12;
+    RDom r(0, 2, "r");
+    f(x, y) = cast<uint8_t>(0);
+    f(x, y) += select(k(r) == -2147483646, in(x, y), in(x + r, y));
+    argent::Diagnostics diagnostics;
+    const argent::dsl::Env env = env_of(f);
+    argent::dsl::Expander expander(env, {in.name()}, context(f), diagnostics);
+    const std::vector<Expr> values = expander.values(env.at(f.name()));
+    CHECK(diagnostics.all().empty());
+    std::ostringstream text;
+    text << values.at(0);
+    CHECK(text.str().find("select(12 == -2147483646, ") != std::string::npos);   // and no signed_integer_overflow
+}
+
 TEST_CASE("expand: float maths on constants has the bits of strict_float") {
     Func in = source(), k("k"), out("out");
     k(i) = reinterpret<uint32_t>(exp(cast<float>(i) * 0.1f + 0.3333333f) * cast<float>(i) + 0.7f);

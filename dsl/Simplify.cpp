@@ -1,0 +1,28 @@
+#include "dsl/Simplify.h"
+
+namespace argent::dsl {
+
+using namespace Halide;
+using namespace Halide::Internal;
+
+namespace {
+
+struct FindOverflow : IRGraphVisitor {
+    bool found = false;
+    using IRGraphVisitor::visit;
+    void visit(const Call *op) override {
+        found = found || op->is_intrinsic(Call::signed_integer_overflow);
+        if (!found) IRGraphVisitor::visit(op);
+    }
+};
+
+}  // namespace
+
+Expr simplified(const Expr &e) {
+    const Expr simpler = simplify(e);
+    FindOverflow overflow;
+    simpler.accept(&overflow);
+    return overflow.found ? e : simpler;
+}
+
+}  // namespace argent::dsl
