@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <set>
+#include <sstream>
 
 #include "Analysis.h"
 
@@ -358,13 +359,24 @@ private:
 
 }  // namespace
 
+std::string way_of(const std::string &failure) {
+    const std::string kind = failure.substr(0, failure.find(':'));
+    if (kind != "refused" && kind != "lint" && kind != "whole" && kind != "golden") return kind;
+    std::istringstream words(failure.substr(0, failure.find('\n')));
+    std::string way;
+    for (std::string word; words >> word;) {
+        if (word.find_first_of("0123456789") == std::string::npos) way += (way.empty() ? "" : " ") + word;
+    }
+    return way;
+}
+
 std::vector<Pipeline> simpler(const Pipeline &p) { return Simpler(p).run(); }
 
 Pipeline shrink(Pipeline p, std::string &failure, const Oracle &oracle, size_t together, int seconds,
                 const std::function<void(const std::string &)> &say) {
     const auto begin = std::chrono::steady_clock::now();
     const auto has_time = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() < seconds; };
-    const std::string kind = failure.substr(0, failure.find(':'));
+    const std::string way = way_of(failure);
     for (bool progress = true; progress && has_time();) {
         progress = false;
         const std::vector<Pipeline> all = simpler(p);
@@ -372,7 +384,7 @@ Pipeline shrink(Pipeline p, std::string &failure, const Oracle &oracle, size_t t
             const std::vector<Pipeline> some(all.begin() + i, all.begin() + std::min(all.size(), i + together));
             const std::vector<Verdict> verdicts = oracle(some);
             for (size_t k = 0; k < some.size() && !progress; k++) {
-                if (verdicts[k].kind() != kind) continue;
+                if (verdicts[k].failure.empty() || way_of(verdicts[k].failure) != way) continue;
                 p = some[k], failure = verdicts[k].failure;
                 progress = true;
             }

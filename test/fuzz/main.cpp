@@ -78,8 +78,7 @@ Checked check(const std::vector<Pipeline> &pipelines, const std::vector<std::str
     if (!s.no_shrink) {
         std::set<std::string> kept;   // one of each kind of failure: most have one cause
         for (const auto &[i, words] : failed) {
-            const std::string about = words.substr(0, words.find_first_of("0123456789("));
-            if (kept.insert(about.substr(0, 60)).second) keep(pipelines[i], words, s);
+            if (kept.insert(way_of(words)).second) keep(pipelines[i], words, s);
         }
     }
     checked.failures = static_cast<int>(failed.size());

@@ -88,6 +88,14 @@ TEST_CASE("reach and reconvergence") {
     CHECK(a.reach[0].max_x == 3);
 }
 
+TEST_CASE("ways to fail") {
+    CHECK(way_of("refused: Build.cpp:164: error: f3$1: gamma: an operator without a rule") == way_of("refused: Build.cpp:164: error: f0: gamma: an operator without a rule"));
+    CHECK(way_of("refused: Build.cpp:164: error: accelerate(f6, {in0, in1}): the input in0 does not reach f6\nnote: x") ==
+          "refused: error: the input does not reach");
+    CHECK(way_of("lint: %Warning-UNSIGNED: rtl/fz5_f0.v:14:21: Comparison is constant") == "lint: %Warning-UNSIGNED: Comparison is constant");
+    CHECK(way_of("mismatch: run 3x3: element 1,2 is 0x3 instead of 0x4") == "mismatch");
+}
+
 TEST_CASE("a failure shrinks to what it needs") {
     int shrunk = 0;
     for (uint64_t seed = 1; shrunk < 5; seed++) {
