@@ -25,16 +25,20 @@ Window::Window(const argent_window &w) : base(w.address), row(uint64_t(w.extent[
 }
 
 bool Window::find_row(uint64_t plane, uint64_t first, uint64_t last) {
-    // Rows may overlap each other, so neighbours of the likely one are tried too.
-    int64_t guess = stride[0] > 0 ? (int64_t(first) - int64_t(plane)) / stride[0] : 0;
-    for (int64_t r = std::max<int64_t>(guess - 1, 0); r <= std::min(guess + 1, extent[0] - 1); r++) {
-        uint64_t begin = plane + uint64_t(r * stride[0]);
-        if (first >= begin + row || last <= begin) continue;
-        row_begin = begin;
-        row_end = begin + row;
-        return true;
+    // The first of the rows that share a byte with it; rows may be shorter than a beat, and overlap each other.
+    const auto row_at = [&](int64_t bytes) { return bytes < 0 ? (bytes + 1) / stride[0] - 1 : bytes / stride[0]; };
+    int64_t low = 0, high = extent[0] - 1;
+    if (stride[0] > 0) {
+        low = std::max(low, row_at(int64_t(first) - int64_t(plane) - int64_t(row) + stride[0]));
+        high = std::min(high, row_at(int64_t(last) - 1 - int64_t(plane)));
+    } else {
+        high = 0;
     }
-    return false;
+    uint64_t begin = plane + uint64_t(low * stride[0]);
+    if (low > high || first >= begin + row || last <= begin) return false;
+    row_begin = begin;
+    row_end = begin + row;
+    return true;
 }
 
 bool Window::find(uint64_t first, uint64_t last) {
