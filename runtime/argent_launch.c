@@ -65,30 +65,62 @@ static struct type_text type_text(struct halide_type_t t) {
 
 static int64_t element_bytes(const struct argent_image *image) { return (image->type.bits + 7) / 8; }
 
-/* ---- one image of a launch ---- */
+/* ---- one image of a launch, and what its ports move ---- */
 
 struct placed {
     const struct argent_image *image;
     bool writes;
-    int32_t min[ARGENT_MAX_DIMENSIONS], extent[ARGENT_MAX_DIMENSIONS]; /* the box, in the buffer's coordinates */
-    int64_t stride[ARGENT_MAX_DIMENSIONS];                             /* bytes */
-    uint8_t *first;                                                    /* the box's first element */
-    uint8_t *low, *high;                                               /* all bytes of the box lie in [low, high) */
+    int32_t min[ARGENT_MAX_DIMENSIONS], extent[ARGENT_MAX_DIMENSIONS]; /* what all ports need, in the buffer's coordinates */
+    uint8_t *low, *high;                                               /* all bytes of it lie in [low, high) */
     uint64_t mapped;                                                   /* where the device sees low */
-    uint64_t address;                                                  /* where it sees first */
+};
+
+/* Dimensions are the block's. */
+struct part {
+    const struct placed *of;
+    const struct argent_stream *stream;
+    int32_t extent[ARGENT_MAX_DIMENSIONS];
+    int64_t stride[ARGENT_MAX_DIMENSIONS]; /* bytes */
+    uint8_t *first;                        /* the box's first element */
+    uint8_t *low, *high;                   /* all bytes of the box lie in [low, high) */
 };
 
 static const char *role(const struct placed *p) { return p->writes ? "output" : "input"; }
 
+/* The block's dimension that the buffer's dimension follows, or -1. */
+static int scanned_as(const struct argent_image *image, int d) {
+    for (int k = 0; k < image->scanned_count; k++)
+        if (image->scanned[k] == d) return k;
+    return -1;
+}
+
+/* Minimum and maximum of what a port needs of dimension `d` of the buffer. */
+static int64_t needs_min(const struct argent_image *image, const struct argent_stream *s, int d, const int32_t *box) {
+    int k = scanned_as(image, d);
+    return (k < 0 ? 0 : (int64_t)box[2 * k]) + s->box[d].min;
+}
+
+static int64_t needs_max(const struct argent_image *image, const struct argent_stream *s, int d, const int32_t *box) {
+    int k = scanned_as(image, d);
+    return (k < 0 ? 0 : (int64_t)box[2 * k + 1]) + s->box[d].max;
+}
+
 static void set_box(struct placed *p, const int32_t *box) {
     for (int d = 0; d < p->image->dimensions; d++) {
-        p->min[d] = box[2 * d] + p->image->box[d].min;
-        p->extent[d] = (int32_t)((int64_t)box[2 * d + 1] + p->image->box[d].max - p->min[d] + 1);
+        int64_t min = INT64_MAX, max = INT64_MIN;
+        for (int i = 0; i < p->image->stream_count; i++) {
+            int64_t low = needs_min(p->image, &p->image->streams[i], d, box), high = needs_max(p->image, &p->image->streams[i], d, box);
+            if (low < min) min = low;
+            if (high > max) max = high;
+        }
+        p->min[d] = (int32_t)min;
+        p->extent[d] = (int32_t)(max - min + 1);
     }
 }
 
-/* Everything that can be wrong with one buffer. Fills in strides and addresses when nothing is. */
-static void check_image(const struct argent_accelerator *a, struct placed *p, const halide_buffer_t *b, struct mistakes *m) {
+/* Everything that can be wrong with one buffer. Fills in its parts when nothing is. */
+static void check_image(const struct argent_accelerator *a, struct placed *p, const halide_buffer_t *b, const int32_t *box, struct part *parts,
+                        struct mistakes *m) {
     const struct argent_image *image = p->image;
     const char *verb = p->writes ? "writes" : "reads";
     if (b == NULL) {
@@ -124,15 +156,17 @@ static void check_image(const struct argent_accelerator *a, struct placed *p, co
                     "; make the buffer at least that large, or compute less of the output",
                     a->name, role(p), image->name, d, have_min, have_max, verb, need_min, need_max);
     }
-    if (image->dimensions > 0 && b->dim[0].stride != 1 && p->extent[0] > 1)
+    int x = image->scanned[0];
+    if (b->dim[x].stride != 1 && p->extent[x] > 1)
         mistake(m, halide_error_code_constraint_violated,
-                "%s: %s %s: neighbours in dimension 0 are %d elements apart, the accelerator needs 1; copy the image into a planar buffer, or fix "
-                "dim(0).set_stride(1)",
-                a->name, role(p), image->name, b->dim[0].stride);
-    int64_t bytes = element_bytes(image), row = bytes * (image->dimensions > 0 ? p->extent[0] : 1), inner = row;
-    for (int d = 1; d < image->dimensions; d++) {
+                "%s: %s %s: neighbours in dimension %d are %d elements apart, the accelerator needs 1; copy the image into a planar buffer, or fix "
+                "dim(%d).set_stride(1)",
+                a->name, role(p), image->name, x, b->dim[x].stride, x);
+    int64_t bytes = element_bytes(image), inner = bytes * p->extent[x];
+    for (int k = 1; k < image->scanned_count; k++) {
+        int d = image->scanned[k];
         int64_t stride = (int64_t)b->dim[d].stride * bytes;
-        uint32_t bits = image->stride[d].offset != ARGENT_NO_REGISTER ? image->stride[d].bits : 64;
+        uint32_t bits = image->streams[0].stride[k].offset != ARGENT_NO_REGISTER ? image->streams[0].stride[k].bits : 64;
         int64_t limit = bits >= 64 ? INT64_MAX : ((int64_t)1 << (bits - 1)) - 1;
         if (p->extent[d] <= 1) continue;
         if (stride > limit || stride < -limit - 1)
@@ -149,37 +183,47 @@ static void check_image(const struct argent_accelerator *a, struct placed *p, co
     }
     if (m->used != before) return;
 
-    int64_t offset = 0, low = 0, high = row;
-    p->stride[0] = bytes;
-    for (int d = 0; d < image->dimensions; d++) {
-        int64_t stride = (int64_t)b->dim[d].stride * bytes;
-        offset += (p->min[d] - (int64_t)b->dim[d].min) * stride;
-        if (d == 0) continue;
-        p->stride[d] = stride;
-        int64_t span = stride * (p->extent[d] - 1);
-        if (span < 0)
-            low += span;
-        else
-            high += span;
-    }
-    p->first = b->host + offset;
-    p->low = p->first + low;
-    p->high = p->first + high;
-    uintptr_t wrong = (uintptr_t)p->first % image->alignment;
-    for (int d = 1; wrong == 0 && d < image->dimensions; d++)
-        if (p->extent[d] > 1 && p->stride[d] % (int64_t)image->alignment != 0) wrong = (uintptr_t)(p->stride[d] % (int64_t)image->alignment);
-    if (wrong != 0)
+    for (int i = 0; i < image->stream_count; i++) {
+        struct part *part = &parts[i];
+        part->of = p;
+        part->stream = &image->streams[i];
+        int64_t offset = 0, low = 0, high = 0;
+        for (int d = 0; d < image->dimensions; d++) {
+            int64_t stride = (int64_t)b->dim[d].stride * bytes;
+            offset += (needs_min(image, part->stream, d, box) - (int64_t)b->dim[d].min) * stride;
+        }
+        for (int k = 0; k < image->scanned_count; k++) {
+            int d = image->scanned[k];
+            part->extent[k] = (int32_t)(needs_max(image, part->stream, d, box) - needs_min(image, part->stream, d, box) + 1);
+            part->stride[k] = k == 0 ? bytes : (int64_t)b->dim[d].stride * bytes;
+            int64_t span = k == 0 ? bytes * part->extent[k] : part->stride[k] * (part->extent[k] - 1);
+            if (span < 0)
+                low += span;
+            else
+                high += span;
+        }
+        part->first = b->host + offset;
+        part->low = part->first + low;
+        part->high = part->first + high;
+        if (i == 0 || part->low < p->low) p->low = part->low;
+        if (i == 0 || part->high > p->high) p->high = part->high;
+        uintptr_t wrong = (uintptr_t)part->first % image->alignment;
+        for (int k = 1; wrong == 0 && k < image->scanned_count; k++)
+            if (part->extent[k] > 1 && part->stride[k] % (int64_t)image->alignment != 0) wrong = (uintptr_t)(part->stride[k] % (int64_t)image->alignment);
+        if (wrong == 0) continue;
         mistake(m, halide_error_code_unaligned_host_ptr,
                 "%s: %s %s: the rows start %d bytes behind a multiple of %u, the accelerator needs multiples of %u; allocate the image aligned, "
                 "with rows that are a multiple of it",
                 a->name, role(p), image->name, (int)(wrong < image->alignment ? wrong : wrong + image->alignment), image->alignment,
                 image->alignment);
+        return;
+    }
 }
 
 /* Whether two boxes share a byte. Exact for boxes whose rows lie in one raster (parts of one image); otherwise by their spans. */
-static bool overlap(const struct placed *a, const struct placed *b) {
+static bool overlap(const struct part *a, const struct part *b) {
     if (a->high <= b->low || b->high <= a->low) return false;
-    if (a->image->dimensions != 2 || b->image->dimensions != 2 || a->stride[1] != b->stride[1] || a->stride[1] == 0) return true;
+    if (a->of->image->scanned_count != 2 || b->of->image->scanned_count != 2 || a->stride[1] != b->stride[1] || a->stride[1] == 0) return true;
     int64_t pitch = a->stride[1] < 0 ? -a->stride[1] : a->stride[1];
     int64_t wide_a = a->extent[0] * a->stride[0], wide_b = b->extent[0] * b->stride[0];
     int64_t shift = (int64_t)((uintptr_t)b->first - (uintptr_t)a->first) % pitch;
@@ -187,16 +231,31 @@ static bool overlap(const struct placed *a, const struct placed *b) {
     return shift < wide_a || shift + wide_b > pitch;
 }
 
-static void check_overlap(const struct argent_accelerator *a, const struct placed *images, int count, struct mistakes *m) {
+static int64_t shared_bytes(const struct part *a, const struct part *b) {
+    const uint8_t *low = a->low > b->low ? a->low : b->low;
+    const uint8_t *high = a->high < b->high ? a->high : b->high;
+    return (int64_t)(high - low);
+}
+
+static void check_overlap(const struct argent_accelerator *a, const struct part *parts, int count, struct mistakes *m) {
+    const struct placed *pairs[ARGENT_MAX_IMAGES][2];
+    int known = 0;
     for (int i = 0; i < count; i++)
         for (int j = i + 1; j < count; j++) {
-            if (!images[j].writes || !overlap(&images[i], &images[j])) continue;
-            const uint8_t *low = images[i].low > images[j].low ? images[i].low : images[j].low;
-            const uint8_t *high = images[i].high < images[j].high ? images[i].high : images[j].high;
-            mistake(m, halide_error_code_constraint_violated,
-                    "%s: output %s lies on %s %s: they share %" PRId64
-                    " bytes of memory; the accelerator reads and writes at once, so give the output a buffer of its own",
-                    a->name, images[j].image->name, role(&images[i]), images[i].image->name, (int64_t)(high - low));
+            const struct placed *p = parts[i].of, *q = parts[j].of;
+            bool is_known = false; /* one text for two images, however many of their parts it is */
+            for (int k = 0; k < known && !is_known; k++) is_known = pairs[k][0] == p && pairs[k][1] == q;
+            if (is_known || !q->writes || !overlap(&parts[i], &parts[j])) continue;
+            if (known < ARGENT_MAX_IMAGES) pairs[known][0] = p, pairs[known++][1] = q;
+            if (p == q)
+                mistake(m, halide_error_code_constraint_violated,
+                        "%s: output %s: its planes share %" PRId64 " bytes of memory; planes that overlap cannot be written", a->name, p->image->name,
+                        shared_bytes(&parts[i], &parts[j]));
+            else
+                mistake(m, halide_error_code_constraint_violated,
+                        "%s: output %s lies on %s %s: they share %" PRId64
+                        " bytes of memory; the accelerator reads and writes at once, so give the output a buffer of its own",
+                        a->name, q->image->name, role(p), p->image->name, shared_bytes(&parts[i], &parts[j]));
         }
 }
 
@@ -360,30 +419,33 @@ static void set_register(struct registers *r, struct argent_register_at at, uint
     }
 }
 
-static void fill_registers(const struct argent_accelerator *a, const int32_t *box, const uint64_t *params, const struct placed *images,
-                           int image_count, struct registers *r) {
+/* Where the device sees the part's first element. */
+static uint64_t address_of(const struct part *p) { return p->of->mapped + (uint64_t)(p->first - p->of->low); }
+
+static void fill_registers(const struct argent_accelerator *a, const int32_t *box, const uint64_t *params, const struct part *parts,
+                           int part_count, struct registers *r) {
     for (int d = 0; d < a->dimensions; d++) {
         set_register(r, a->block[d].extent, (uint64_t)((int64_t)box[2 * d + 1] - box[2 * d] + 1));
         set_register(r, a->block[d].min, (uint64_t)(int64_t)box[2 * d]);
     }
-    for (int i = 0; i < image_count; i++) {
-        set_register(r, images[i].image->address, images[i].address);
-        for (int d = 1; d < images[i].image->dimensions; d++) set_register(r, images[i].image->stride[d], (uint64_t)images[i].stride[d]);
+    for (int i = 0; i < part_count; i++) {
+        set_register(r, parts[i].stream->address, address_of(&parts[i]));
+        for (int k = 1; k < parts[i].of->image->scanned_count; k++) set_register(r, parts[i].stream->stride[k], (uint64_t)parts[i].stride[k]);
     }
     for (int i = 0; i < a->param_count; i++) set_register(r, a->params[i].at, params[i]);
 }
 
-static void fill_window(const struct placed *p, struct argent_window *w) {
+static void fill_window(const struct part *p, struct argent_window *w) {
     memset(w, 0, sizeof *w);
-    w->port = p->image->port;
-    w->access = p->writes ? ARGENT_WRITE : ARGENT_READ;
-    w->address = p->address;
-    w->dimensions = p->image->dimensions > 0 ? p->image->dimensions : 1;
-    w->extent[0] = p->stride[0] * (p->image->dimensions > 0 ? p->extent[0] : 1);
+    w->port = p->stream->port;
+    w->access = p->of->writes ? ARGENT_WRITE : ARGENT_READ;
+    w->address = address_of(p);
+    w->dimensions = p->of->image->scanned_count;
+    w->extent[0] = p->stride[0] * p->extent[0];
     w->stride[0] = 1;
-    for (int d = 1; d < p->image->dimensions; d++) {
-        w->extent[d] = p->extent[d];
-        w->stride[d] = p->stride[d];
+    for (int k = 1; k < w->dimensions; k++) {
+        w->extent[k] = p->extent[k];
+        w->stride[k] = p->stride[k];
     }
 }
 
@@ -431,12 +493,12 @@ static int run(const struct argent_accelerator *a, argent_device *device, const 
     return code;
 }
 
-static void observe(const struct argent_accelerator *a, argent_device *device, int code, const int32_t *box, const struct placed *images,
-                    int image_count, const struct registers *registers, double seconds) {
+static void observe(const struct argent_accelerator *a, argent_device *device, int code, const int32_t *box, const struct part *parts,
+                    int part_count, const struct registers *registers, double seconds) {
     pthread_mutex_lock(&observer_lock);
     if (observer_now != NULL) {
         struct argent_launch_record record;
-        struct argent_launch_image list[ARGENT_MAX_IMAGES];
+        struct argent_launch_stream list[ARGENT_MAX_IMAGES];
         memset(&record, 0, sizeof record);
         memset(list, 0, sizeof list);
         record.accelerator = a;
@@ -446,15 +508,17 @@ static void observe(const struct argent_accelerator *a, argent_device *device, i
             record.min[d] = box[2 * d];
             record.extent[d] = box[2 * d + 1] - box[2 * d] + 1;
         }
-        for (int i = 0; i < image_count; i++) {
-            list[i].image = images[i].image;
-            list[i].writes = images[i].writes;
-            list[i].address = images[i].address;
-            memcpy(list[i].extent, images[i].extent, sizeof list[i].extent);
-            memcpy(list[i].stride, images[i].stride, sizeof list[i].stride);
+        for (int i = 0; i < part_count; i++) {
+            list[i].image = parts[i].of->image;
+            list[i].stream = parts[i].stream;
+            list[i].writes = parts[i].of->writes;
+            list[i].dimensions = parts[i].of->image->scanned_count;
+            list[i].address = address_of(&parts[i]);
+            memcpy(list[i].extent, parts[i].extent, sizeof list[i].extent);
+            memcpy(list[i].stride, parts[i].stride, sizeof list[i].stride);
         }
-        record.image_count = image_count;
-        record.images = list;
+        record.stream_count = part_count;
+        record.streams = list;
         record.register_count = registers->count;
         record.registers = registers->list;
         argent_counter(device, ARGENT_COUNT_CLOCKS, &record.clocks);
@@ -468,7 +532,7 @@ static void observe(const struct argent_accelerator *a, argent_device *device, i
 
 /* Maps the images, launches, unmaps. */
 static int launch_on(const struct argent_accelerator *a, argent_device *device, const int32_t *box, const uint64_t *params,
-                     struct placed *images, int image_count, char *text, size_t size) {
+                     struct placed *images, int image_count, const struct part *parts, int part_count, char *text, size_t size) {
     int code = ARGENT_OK, mapped = 0;
     for (; mapped < image_count; mapped++) {
         struct placed *p = &images[mapped];
@@ -478,18 +542,17 @@ static int launch_on(const struct argent_accelerator *a, argent_device *device, 
                      argent_device_text(device));
             break;
         }
-        p->address = p->mapped + (uint64_t)(p->first - p->low);
     }
     if (code == ARGENT_OK) {
         struct registers registers;
         struct argent_window windows[ARGENT_MAX_IMAGES];
         registers.count = 0;
-        fill_registers(a, box, params, images, image_count, &registers);
-        for (int i = 0; i < image_count; i++) fill_window(&images[i], &windows[i]);
-        struct argent_command command = {registers.list, (size_t)registers.count, windows, (size_t)image_count};
+        fill_registers(a, box, params, parts, part_count, &registers);
+        for (int i = 0; i < part_count; i++) fill_window(&parts[i], &windows[i]);
+        struct argent_command command = {registers.list, (size_t)registers.count, windows, (size_t)part_count};
         double start = seconds_now();
         code = run(a, device, &command, text, size);
-        observe(a, device, code, box, images, image_count, &registers, seconds_now() - start);
+        observe(a, device, code, box, parts, part_count, &registers, seconds_now() - start);
     }
     while (mapped > 0) argent_unmap(device, images[--mapped].mapped);
     return code;
@@ -510,19 +573,23 @@ int argent_launch(const struct argent_accelerator *a, halide_buffer_t *const *in
     }
 
     struct placed images[ARGENT_MAX_IMAGES];
+    struct part parts[ARGENT_MAX_IMAGES];
+    int part_count = 0;
     struct mistakes m;
     m.halide_code = 0;
     m.used = 0;
     m.text[0] = 0;
     memset(images, 0, sizeof images);
+    memset(parts, 0, sizeof parts);
     check_block(a, box, &m);
     for (int i = 0; i < count; i++) {
         images[i].writes = i >= a->input_count;
         images[i].image = images[i].writes ? &a->outputs[i - a->input_count] : &a->inputs[i];
         set_box(&images[i], box);
-        check_image(a, &images[i], images[i].writes ? outputs[i - a->input_count] : inputs[i], &m);
+        check_image(a, &images[i], images[i].writes ? outputs[i - a->input_count] : inputs[i], box, parts + part_count, &m);
+        part_count += images[i].image->stream_count;
     }
-    if (m.used == 0) check_overlap(a, images, count, &m);
+    if (m.used == 0) check_overlap(a, parts, part_count, &m);
     if (m.used != 0) return report(ARGENT_BAD_BUFFER, m.halide_code, m.text);
 
     char text[2560];
@@ -530,7 +597,7 @@ int argent_launch(const struct argent_accelerator *a, halide_buffer_t *const *in
     int code = find_device(a, &o, text, sizeof text);
     if (code == ARGENT_OK) {
         pthread_mutex_lock(&o->lock);
-        code = launch_on(a, o->device, box, params, images, count, text, sizeof text);
+        code = launch_on(a, o->device, box, params, images, count, parts, part_count, text, sizeof text);
         if (code == ARGENT_GONE) __atomic_store_n(&o->gone, 1, __ATOMIC_RELEASE);
         pthread_mutex_unlock(&o->lock);
     }

@@ -2,7 +2,8 @@
  *
  * A generated driver (emit/Driver.h) describes its accelerator in a static table; argent_launch checks the buffers against
  * it, maps them, writes the registers, starts, waits, and reports what fails through halide_error(NULL, text).
- * Images are listed with the innermost dimension first, which must be dense in memory. */
+ * Images are listed with the innermost dimension first; those that are scanned, and the first of these dense in memory, are the
+ * block's. Each value of another dimension is a plane, with a port of its own. */
 #ifndef ARGENT_LAUNCH_H
 #define ARGENT_LAUNCH_H
 
@@ -31,21 +32,30 @@ struct argent_block_dimension {
     struct argent_register_at min;     /* takes the minimum, if a stage reads its coordinates */
 };
 
-/* What an image needs of each dimension: out.min + min .. out.max + max. */
+/* What is needed of a dimension of a buffer: out.min + min .. out.max + max where it is scanned, else min .. max. */
 struct argent_box {
     int32_t min, max;
 };
 
+/* A port, and the part of a buffer that it moves. */
+struct argent_stream {
+    const char *port;
+    uint32_t bus_bytes;
+    struct argent_box box[ARGENT_MAX_DIMENSIONS]; /* by the buffer's dimensions */
+    struct argent_register_at address;
+    struct argent_register_at stride[ARGENT_MAX_DIMENSIONS]; /* bytes, signed, by the block's dimensions; [0] is never used */
+};
+
+/* A buffer. */
 struct argent_image {
     const char *name;
-    const char *port;
     struct halide_type_t type;
     int32_t dimensions;
-    uint32_t bus_bytes;
-    uint32_t alignment; /* of the address, in bytes; at least an element's */
-    struct argent_box box[ARGENT_MAX_DIMENSIONS];
-    struct argent_register_at address;
-    struct argent_register_at stride[ARGENT_MAX_DIMENSIONS]; /* bytes, signed; [0] is never used */
+    int32_t scanned_count;                  /* how many of the dimensions are the block's */
+    int32_t scanned[ARGENT_MAX_DIMENSIONS]; /* which, in the order of the block */
+    uint32_t alignment;                     /* of addresses, in bytes; at least an element's */
+    int32_t stream_count;
+    const struct argent_stream *streams;
 };
 
 struct argent_param {
@@ -112,9 +122,12 @@ void argent_launch_close(void);
 
 /* ---- the log of launches ---------------------------------------------------------------------------------------- */
 
-struct argent_launch_image {
+/* What one port has moved. Dimensions are the block's. */
+struct argent_launch_stream {
     const struct argent_image *image;
+    const struct argent_stream *stream;
     int writes;                            /* 0 input, 1 output */
+    int32_t dimensions;
     uint64_t address;                      /* of the first element of the box, as the device sees it */
     int32_t extent[ARGENT_MAX_DIMENSIONS]; /* elements of the box */
     int64_t stride[ARGENT_MAX_DIMENSIONS]; /* bytes */
@@ -126,8 +139,8 @@ struct argent_launch_record {
     int code;                              /* how it ended */
     int32_t min[ARGENT_MAX_DIMENSIONS];    /* of the output */
     int32_t extent[ARGENT_MAX_DIMENSIONS];
-    int32_t image_count;                   /* inputs, then outputs */
-    const struct argent_launch_image *images;
+    int32_t stream_count;                  /* of the inputs, then of the outputs */
+    const struct argent_launch_stream *streams;
     int32_t register_count;
     const struct argent_register_value *registers;
     uint64_t clocks;                       /* from start to done; 0 if the device does not count */

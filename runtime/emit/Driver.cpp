@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <set>
 #include <stdexcept>
@@ -124,23 +125,63 @@ std::string stride_register(const json &image, int d) {
     return r.value(fmt::format("stride_{}", d), "");
 }
 
-std::string image_table(const Registers &registers, const json &image) {
-    std::string boxes, strides;
-    int dimensions = image.at("dimensions");
-    if (dimensions < 1 || dimensions > 4) throw std::runtime_error("manifest: image " + image.at("name").get<std::string>() + " has no 1 to 4 dimensions");
-    for (int d = 0; d < dimensions; d++) {
-        const json &b = image.at("box").at(static_cast<size_t>(d));
-        boxes += fmt::format("{}{{{}, {}}}", d != 0 ? ", " : "", b.at("min").get<int>(), b.at("max").get<int>());
-        strides += fmt::format("{}{}", d != 0 ? ", " : "", registers.at(stride_register(image, d)));
+/** A buffer of the launcher: the ports that move parts of it, in the order of the manifest. */
+struct Image {
+    std::string name;
+    std::vector<json> ports;
+    int dimensions = 2;
+    std::vector<int> scanned;  // dimensions that are the block's
+};
+
+std::vector<Image> images_of(const json &ports) {
+    std::vector<Image> images;
+    for (const json &port : ports) {
+        Image image{port.at("name"), {port}, port.at("dimensions"), {}};
+        for (int d = 0; d < image.dimensions; d++) image.scanned.push_back(d);
+        if (port.contains("buffer")) {
+            image.name = port["buffer"].at("name");
+            image.dimensions = port["buffer"].at("dimensions");
+            image.scanned = port["buffer"].at("scanned").get<std::vector<int>>();
+            auto known = std::find_if(images.begin(), images.end(), [&](const Image &i) { return i.name == image.name && i.ports[0].contains("buffer"); });
+            if (known != images.end()) {
+                known->ports.push_back(port);
+                continue;
+            }
+        }
+        if (image.dimensions < 1 || image.dimensions > 4) throw std::runtime_error("manifest: image " + image.name + " has no 1 to 4 dimensions");
+        images.push_back(image);
     }
-    std::string text = fmt::format("    {{\n        .name = \"{}\",\n        .port = \"{}\",\n", image.at("name").get<std::string>(),
-                                   image.at("port").get<std::string>());
-    text += fmt::format("        .type = {},\n        .dimensions = {},\n", halide_type(image.at("type")), dimensions);
-    text += fmt::format("        .bus_bytes = {},\n        .alignment = {},\n", image.at("bus_bytes").get<int>(),
-                        image.value("alignment", image.at("element_bytes").get<int>()));
-    text += fmt::format("        .box = {{{}}},\n", boxes);
-    text += fmt::format("        .address = {},\n        .stride = {{{}}},\n    }},\n", registers.at(image.at("registers").at("address")), strides);
-    return text;
+    return images;
+}
+
+/** What a port needs of each dimension of its buffer: beyond the block's, or at the place of its plane. */
+std::string stream_table(const Registers &registers, const Image &image, const json &port) {
+    std::string boxes, strides;
+    for (int d = 0; d < image.dimensions; d++) {
+        auto scanned = std::find(image.scanned.begin(), image.scanned.end(), d);
+        int min = 0, max = 0, dim = static_cast<int>(scanned - image.scanned.begin());
+        if (scanned != image.scanned.end()) {
+            min = port.at("box").at(static_cast<size_t>(dim)).at("min");
+            max = port.at("box").at(static_cast<size_t>(dim)).at("max");
+        } else {
+            min = max = port["buffer"].at("at").at(static_cast<size_t>(d)).get<int>();
+        }
+        boxes += fmt::format("{}{{{}, {}}}", d != 0 ? ", " : "", min, max);
+    }
+    for (size_t dim = 0; dim < image.scanned.size(); dim++)
+        strides += fmt::format("{}{}", dim != 0 ? ", " : "", registers.at(stride_register(port, static_cast<int>(dim))));
+    return fmt::format("    {{\n        .port = \"{}\",\n        .bus_bytes = {},\n        .box = {{{}}},\n        .address = {},\n        .stride = {{{}}},\n    }},\n",
+                       port.at("port").get<std::string>(), port.at("bus_bytes").get<int>(), boxes, registers.at(port.at("registers").at("address")), strides);
+}
+
+std::string image_table(const Image &image, const std::string &streams) {
+    const json &port = image.ports[0];
+    std::string scanned;
+    for (size_t i = 0; i < image.scanned.size(); i++) scanned += fmt::format("{}{}", i != 0 ? ", " : "", image.scanned[i]);
+    return fmt::format("    {{\n        .name = \"{}\",\n        .type = {},\n        .dimensions = {},\n        .scanned_count = {},\n        .scanned = {{{}}},\n"
+                       "        .alignment = {},\n        .stream_count = {},\n        .streams = {},\n    }},\n",
+                       image.name, halide_type(port.at("type")), image.dimensions, image.scanned.size(), scanned,
+                       port.value("alignment", port.at("element_bytes").get<int>()), image.ports.size(), streams);
 }
 
 struct Launcher {
@@ -151,7 +192,7 @@ Launcher launcher(const json &a) {
     Names names;
     std::vector<std::string> arguments, inputs, outputs, box, params;
     // Outputs come last in the signature; names are given in its order.
-    for (const auto &i : a.at("inputs")) inputs.push_back(names.fresh(i.at("name")));
+    for (const Image &i : images_of(a.at("inputs"))) inputs.push_back(names.fresh(i.name));
     for (const auto &i : inputs) arguments.push_back("halide_buffer_t *" + i);
     for (const auto &d : a.at("block"))
         for (const char *side : {"min_", "max_"}) {
@@ -163,8 +204,8 @@ Launcher launcher(const json &a) {
         arguments.push_back(c_type(p.at("type")) + " " + name);
         params.push_back(bits_of(p.at("type"), name));
     }
-    for (const auto &o : a.at("outputs")) {
-        outputs.push_back(names.fresh(o.at("name")));
+    for (const Image &o : images_of(a.at("outputs"))) {
+        outputs.push_back(names.fresh(o.name));
         arguments.push_back("halide_buffer_t *" + outputs.back());
     }
     auto join = [](const std::vector<std::string> &list, const std::string &between) {
@@ -215,9 +256,23 @@ std::string accelerator_table(const json &a) {
         return fmt::format("    {{.var = \"{}\", .max_extent = {}, .extent = {}, .min = {}}},\n", d.at("var").get<std::string>(), d.at("extent").get<int>(),
                            registers.at(block_register(registers, d, i, true)), registers.at(block_register(registers, d, i, false)));
     });
-    auto image = [&](const json &i, size_t) { return image_table(registers, i); };
-    std::string inputs = table("argent_image", "inputs", a.at("inputs"), image);
-    std::string outputs = table("argent_image", "outputs", a.at("outputs"), image);
+    const std::vector<Image> images[2] = {images_of(a.at("inputs")), images_of(a.at("outputs"))};
+    auto image_tables = [&](int out) {
+        const char *what[] = {out ? "output_streams" : "input_streams", out ? "outputs" : "inputs"};
+        if (images[out].empty()) return std::string("NULL");
+        text += fmt::format("static const struct argent_stream {}_{}[] = {{\n", name, what[0]);
+        for (const Image &i : images[out])
+            for (const json &port : i.ports) text += stream_table(registers, i, port);
+        text += fmt::format("}};\n\nstatic const struct argent_image {}_{}[] = {{\n", name, what[1]);
+        size_t first = 0;
+        for (const Image &i : images[out]) {
+            text += image_table(i, fmt::format("{}_{} + {}", name, what[0], first));
+            first += i.ports.size();
+        }
+        text += "};\n\n";
+        return name + "_" + what[1];
+    };
+    std::string inputs = image_tables(0), outputs = image_tables(1);
     std::string params = table("argent_param", "params", a.at("params"), [&](const json &p, size_t) {
         return fmt::format("    {{.name = \"{}\", .type = {}, .at = {}}},\n", p.at("name").get<std::string>(), halide_type(p.at("type")),
                            registers.at(p.at("register"), p.value("bits", 0)));
@@ -235,9 +290,9 @@ std::string accelerator_table(const json &a) {
     line("error_doc", doc.empty() ? "NULL" : json(doc).dump());
     line("dimensions", std::to_string(a.at("block").size()));
     line("block", block);
-    line("input_count", std::to_string(a.at("inputs").size()));
+    line("input_count", std::to_string(images[0].size()));
     line("inputs", inputs);
-    line("output_count", std::to_string(a.at("outputs").size()));
+    line("output_count", std::to_string(images[1].size()));
     line("outputs", outputs);
     line("param_count", std::to_string(a.at("params").size()));
     line("params", params);
@@ -256,7 +311,7 @@ std::map<std::string, std::string> emit_driver(const json &manifest) {
     for (json a : manifest.at("accelerators")) {
         a["function"] = function;
         if (size_t images = a.at("inputs").size() + a.at("outputs").size(); images > 32)
-            throw std::runtime_error(fmt::format("manifest: {} has {} images; the launcher takes at most 32", a.at("name").get<std::string>(), images));
+            throw std::runtime_error(fmt::format("manifest: {} has {} ports for images; the launcher takes at most 32", a.at("name").get<std::string>(), images));
         Registers registers(a);
         Launcher l = launcher(a);
         std::string name = a.at("name");

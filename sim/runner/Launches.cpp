@@ -27,9 +27,9 @@ void LaunchRecorder::note(const argent_launch_record *r, void *self) {
     log.accelerator = r->accelerator->name;
     log.code = r->code;
     log.extent.assign(r->extent, r->extent + r->accelerator->dimensions);
-    for (int i = 0; i < r->image_count; i++) {
-        const argent_launch_image &image = r->images[i];
-        log.images.push_back({image.address, {image.stride, image.stride + image.image->dimensions}, image.writes != 0});
+    for (int i = 0; i < r->stream_count; i++) {
+        const argent_launch_stream &stream = r->streams[i];
+        log.images.push_back({stream.address, {stream.stride, stream.stride + stream.dimensions}, stream.writes != 0});
     }
     log.clocks = r->clocks;
     log.bytes_read = r->bytes_read;

@@ -26,7 +26,7 @@ struct LaunchLog {
         std::vector<int64_t> stride;                   // bytes
         bool writes = false;
     };
-    std::vector<Image> images;                         // inputs, then outputs
+    std::vector<Image> images;                         // of the ports: inputs, then outputs
     uint64_t clocks = 0, bytes_read = 0, bytes_written = 0, stall_in = 0, stall_out = 0;
     double seconds = 0;
     std::vector<PortUse> ports;

@@ -9,9 +9,11 @@
 #include "FakeDevice.h"
 #include "blend_driver.h"
 
+std::string reported_error;
+
 namespace {
 
-std::string reported;
+std::string &reported = reported_error;
 
 struct Buffer : halide_buffer_t {
     halide_dimension_t dims[3] = {};
@@ -313,7 +315,7 @@ TEST_CASE("a launch is logged") {
             auto *s = static_cast<Seen *>(c);
             s->n++;
             s->code = r->code;
-            s->images = r->image_count;
+            s->images = r->stream_count;
             s->clocks = r->clocks;
             s->extent = r->extent[0];
         },

@@ -109,6 +109,17 @@ TEST_CASE("an image comes out right, at any size and phase, without a byte besid
             }
 }
 
+TEST_CASE("rows that are shorter than a beat and follow each other") {
+    Device device;
+    for (int phase = 0; phase < 8; phase++) {
+        Images i(1, 5, 1, phase);
+        CAPTURE(phase);
+        CHECK(device.launch(i, 5, Nothing) == ARGENT_OK);
+        CHECK(i.wrong(5) == 0);
+        CHECK(i.spilled() == 0);
+    }
+}
+
 TEST_CASE("random stalls, little bandwidth and long latencies change no data") {
     Device device;
     for (uint64_t seed = 1; seed <= 20; seed++) {
@@ -386,7 +397,7 @@ TEST_CASE("the whole way: driver, launcher, model") {
             auto *l = static_cast<Log *>(c);
             l->launches++;
             l->clocks = r->clocks;
-            l->address = r->images[0].address;
+            l->address = r->streams[0].address;
             for (int k = 0; k < r->register_count; k++)
                 if (r->registers[k].offset == INCREMENT_WIDTH) l->width = r->registers[k].value;
         },
