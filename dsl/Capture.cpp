@@ -43,20 +43,6 @@ protected:
     }
 };
 
-class FindCalls : public IRGraphVisitor {
-public:
-    std::vector<const Call *> images;
-    std::set<std::string> funcs;
-
-protected:
-    using IRGraphVisitor::visit;
-    void visit(const Call *op) override {
-        IRGraphVisitor::visit(op);
-        if (op->call_type == Call::Image) images.push_back(op);
-        if (op->call_type == Call::Halide) funcs.insert(op->name);
-    }
-};
-
 hwgen::Interval declared_range(const Expr &variable) {
     const Variable *v = variable.as<Variable>();
     hwgen::Interval range = hwgen::Interval::of(v->type);
@@ -94,51 +80,153 @@ std::string printed(const Expr &e) {
 }
 
 /** As the user wrote it: the Func's own definition. */
-std::string written(const Function &f) {
+std::string written(const Function &f, const Scalar &s, const Shape &shape) {
     std::string text;
-    if (f.has_pure_definition()) text = printed(f.definition().values()[0]);
-    for (const Definition &u : f.updates()) text += "; " + printed(u.values()[0]);
+    if (f.has_pure_definition()) text = printed(f.definition().values()[s.element]);
+    for (const Definition &u : f.updates()) text += "; " + printed(u.values()[s.element]);
+    for (size_t i = 0; i < shape.unrolled.size(); i++) {
+        text += fmt::format("{} {} = {}", i ? "," : ", with", user_name(f.args()[shape.unrolled[i]]), s.at[i]);
+    }
     return text;
 }
 
-/** Every index as `var + constant`, as far as it is one. */
-class SimplifyIndices : public IRGraphMutator {
+/** Every index as `var + constant`, as far as it is one; reads of one element of a Func as reads of a Func of its own. */
+class ReadElements : public IRGraphMutator {
+public:
+    ReadElements(const Env &env, const Walk &walk) : env(env), walk(walk) {}
+    std::set<Scalar> found;
+    std::set<std::string> others;   // Funcs of which no element is known
+
 protected:
     using IRGraphMutator::visit;
     Expr visit(const Call *op) override {
         if (op->call_type != Call::Halide) return IRGraphMutator::visit(op);
         std::vector<Expr> args;
         for (const Expr &a : op->args) args.push_back(simplified(mutate(a)));
-        return Call::make(op->type, op->name, args, op->call_type, op->func, op->value_index, op->image, op->param);
+        const Expr call = Call::make(op->type, op->name, args, op->call_type, op->func, op->value_index, op->image, op->param);
+        const auto shape = walk.shapes.find(op->name);
+        const auto element = shape == walk.shapes.end() ? std::nullopt : scalar_read(call.as<Call>(), shape->second);
+        if (!element) {
+            others.insert(op->name);
+            return call;
+        }
+        found.insert(*element);
+        const Function &f = walk.inputs.count(op->name) ? walk.input_funcs.at(op->name) : env.at(op->name);
+        const std::string name = scalar_name(*element, f, shape->second);
+        if (name == op->name) return call;
+        std::vector<Expr> scanned;
+        for (int d : shape->second.scanned) scanned.push_back(args[d]);
+        return Call::make(op->type, name, scanned, Call::Halide);
     }
+
+private:
+    const Env &env;
+    const Walk &walk;
 };
 
-void add_funcs(const std::map<std::string, std::string> &stored, const Env &env, const Walk &walk,
-               const AcceleratorSpec &spec, Captured &captured, Diagnostics &diagnostics) {
+std::vector<std::string> scanned_vars(const Function &f, const Shape &shape) {
+    std::vector<std::string> vars;
+    for (int d : shape.scanned) vars.push_back(f.args()[d]);
+    return vars;
+}
+
+/** Stages, producers first; returns the elements that they read. */
+std::set<Scalar> add_funcs(const std::map<std::string, std::string> &stored, const Env &env, const Walk &walk,
+                           const AcceleratorSpec &spec, Captured &captured, Diagnostics &diagnostics) {
     std::set<std::string> stops = walk.inputs;
     for (const auto &[name, reason] : stored) stops.insert(name);
     const std::string &out = walk.out;
     Expander expander(env, stops, {spec.where, accelerate_text(spec), out, {}}, diagnostics);
-    std::set<std::string> seen = walk.inputs;
-    const std::function<void(const std::string &)> add = [&](const std::string &name) {
-        if (!seen.insert(name).second) return;
-        const Function &f = env.at(name);
-        const std::vector<Expr> values = expander.values(f);
+    std::set<Scalar> seen;
+    const std::function<void(const Scalar &)> add = [&](const Scalar &s) {
+        if (!seen.insert(s).second || walk.inputs.count(s.func)) return;
+        const Function &f = env.at(s.func);
+        const Shape &shape = walk.shapes.at(s.func);
+        const std::vector<Expr> values = expander.values(f, fixed_vars(s, f, shape));
         if (values.empty()) return;
-        FindCalls calls;
-        values[0].accept(&calls);
-        for (const std::string &callee : calls.funcs) add(callee);
+        ReadElements elements(env, walk);
         hwgen::Func stage;
-        stage.name = name;
-        stage.label = user_name(name);
-        stage.type = f.output_types()[0];
-        stage.vars = f.args();
-        stage.value = SimplifyIndices().mutate(values[0]);
-        stage.expression = written(f);
-        stage.reason = stored.at(name);
+        stage.value = elements.mutate(values[s.element]);
+        for (const Scalar &callee : elements.found) add(callee);
+        stage.name = scalar_name(s, f, shape);
+        stage.label = scalar_label(s, f, shape);
+        stage.type = f.output_types()[s.element];
+        stage.vars = scanned_vars(f, shape);
+        stage.expression = written(f, s, shape);
+        stage.reason = stored.at(s.func);
         captured.region.funcs.push_back(stage);
     };
-    add(out);
+    const auto outs = walk.scalars.find(out);
+    for (const Scalar &s : outs == walk.scalars.end() ? std::vector<Scalar>() : outs->second) add(s);
+    return seen;
+}
+
+std::string buffer_name(const std::string &wish, const hwgen::Region &r) {
+    for (const hwgen::Buffer &b : r.buffers) {
+        if (b.name == wish) return buffer_name(wish + "_", r);
+    }
+    return wish;
+}
+
+/** Before the stages: what they read of the inputs, and the buffers that hold it. */
+void add_inputs(const AcceleratorSpec &spec, const Env &env, const Walk &walk, const std::set<Scalar> &read, Captured &captured) {
+    std::vector<hwgen::Func> inputs;
+    for (const Halide::Func &in : spec.inputs) {
+        const Function &f = walk.input_funcs.at(in.name());
+        const Shape &shape = walk.shapes.at(in.name());
+        captured.inputs.push_back({f, env.count(in.name()) ? image_of(f) : Parameter()});
+        captured.input_shapes.push_back(shape);
+        for (int element = 0; element < f.outputs(); element++) {
+            hwgen::Buffer buffer;
+            buffer.name = buffer_name(f.outputs() > 1 ? fmt::format("{}_{}", shown(in), element) : shown(in), captured.region);
+            buffer.type = f.output_types()[element];
+            buffer.dimensions = f.dimensions();
+            buffer.scanned = shape.scanned;
+            std::vector<Scalar> elements;
+            std::vector<int> any(shape.unrolled.size());
+            for (const Scalar &s : read) {
+                if (s.func != in.name()) continue;
+                any = s.at;
+                if (s.element == element) elements.push_back(s);
+            }
+            if (elements.empty()) elements.push_back({in.name(), element, any});   // the host passes it, read or not
+            for (const Scalar &s : elements) {
+                hwgen::Func input;
+                input.kind = hwgen::Func::Kind::Input;
+                input.name = scalar_name(s, f, shape);
+                input.label = shown(in) + scalar_label(s, f, shape).substr(user_name(f.name()).size());
+                input.type = buffer.type;
+                input.vars = scanned_vars(f, shape);
+                input.reason = "an input";
+                buffer.planes.push_back({input.name, plane_at(s, f, shape)});
+                inputs.push_back(input);
+            }
+            captured.region.buffers.push_back(buffer);
+        }
+    }
+    captured.region.funcs.insert(captured.region.funcs.begin(), inputs.begin(), inputs.end());
+}
+
+void add_outputs(const Walk &walk, Captured &captured) {
+    const Function &f = captured.out;
+    const Shape &shape = walk.shapes.at(f.name());
+    for (int element = 0; element < f.outputs(); element++) {
+        hwgen::Buffer buffer;
+        buffer.name = buffer_name(f.outputs() > 1 ? fmt::format("{}_{}", user_name(f.name()), element) : user_name(f.name()), captured.region);
+        buffer.type = f.output_types()[element];
+        buffer.dimensions = f.dimensions();
+        buffer.scanned = shape.scanned;
+        for (const Scalar &s : walk.scalars.at(f.name())) {
+            if (s.element != element) continue;
+            buffer.planes.push_back({scalar_name(s, f, shape), plane_at(s, f, shape)});
+            captured.region.outputs.push_back(buffer.planes.back().func);
+        }
+        captured.region.buffers.push_back(buffer);
+    }
+}
+
+bool is_element(const hwgen::Func &f, const Halide::Func &of) {
+    return f.name.substr(0, f.name.find('.')) == of.name();
 }
 
 /** padded.extent.0 -> padded_extent_0 */
@@ -202,22 +290,30 @@ void add_params(const AcceleratorSpec &spec, Captured &captured, Diagnostics &di
     }
 }
 
-void add_directives(const AcceleratorSpec &spec, const std::map<std::string, std::string> &stored, hwgen::Region &r) {
+void add_directives(const AcceleratorSpec &spec, const std::map<std::string, std::string> &stored, Captured &captured) {
+    hwgen::Region &r = captured.region;
     std::string extents;
-    for (size_t i = 0; i < r.block.size(); i++) {
-        extents += fmt::format("{}{{{}, {}}}", i ? ", " : "", r.block_vars[i], r.block[i]);
+    for (const auto &[var, extent] : spec.blocks[0].value) {
+        extents += fmt::format("{}{{{}, {}}}", extents.empty() ? "" : ", ", var.name(), extent);
     }
     r.directives.push_back({fmt::format("block({{{}}})", extents), !spec.blocks.empty()});
     r.directives.push_back({r.clocks == 1 ? fmt::format("throughput({}, {})", r.block_vars[0], r.pixels) :
                                             fmt::format("throughput({}, {}, {})", r.block_vars[0], r.pixels, r.clocks),
                             !spec.throughputs.empty()});
     for (const auto &[name, reason] : stored) {
-        if (name == r.outputs[0]) continue;
+        if (name == spec.outs[0].name()) continue;
         r.directives.push_back({fmt::format("linebuffer({})", user_name(name)), reason.rfind("linebuffer", 0) == 0});
     }
     for (const auto &s : spec.storage) {
         if (s.value.kind != StorageDirective::Kind::Inlined) continue;
         r.directives.push_back({fmt::format("inlined({})", user_name(s.value.func.name())), true});
+    }
+    for (int d : captured.out_shape.unrolled) {
+        const std::string var = captured.out.args()[d];
+        const bool is_given = std::any_of(spec.unrolls.begin(), spec.unrolls.end(), [&](const auto &u) {
+            return u.value.func.name() == captured.out.name() && u.value.var.name() == var;
+        });
+        r.directives.push_back({fmt::format("unroll({}, {})", user_name(captured.out.name()), user_name(var)), is_given});
     }
     for (const auto &f : spec.fifos) {
         r.directives.push_back({fmt::format("fifo_depth({}, {}, {})", user_name(f.value.from.name()),
@@ -261,31 +357,25 @@ std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, con
     const Walk region_walk = walk(spec, env, on_the_way);
     const bool walked = !on_the_way.has_errors();
     for (const Diagnostic &d : on_the_way.all()) found.error(d.where, d.message, d.notes);
-    for (const Halide::Func &f : spec.inputs) {
-        const auto known = env.find(f.name());
-        const Function func = known != env.end() ? known->second : f.function();
-        hwgen::Func input;
-        input.kind = hwgen::Func::Kind::Input;
-        input.name = f.name();
-        input.label = shown(f);
-        input.type = func.output_types()[0];
-        input.vars = func.args();
-        input.reason = "an input";
-        captured.inputs.push_back({func, known != env.end() ? image_of(func) : Parameter()});
-        r.funcs.push_back(input);
-    }
     const std::map<std::string, std::string> stored = choose_storage(spec, env, region_walk);
-    if (walked) add_funcs(stored, env, region_walk, spec, captured, found);
+    std::set<Scalar> read;
+    if (walked) read = add_funcs(stored, env, region_walk, spec, captured, found);
+    add_inputs(spec, env, region_walk, read, captured);
     check_region(spec, env, region_walk, stored, r, found);
     if (found.has_errors()) return give_up();
 
     r.function = function;
     r.name = !spec.names.empty() ? spec.names[0].value : default_name(function, only_accelerator ? "" : user_name(out));
     r.where = spec.where;
-    r.outputs = {out};
-    for (const auto &[var, extent] : spec.blocks[0].value) {
-        r.block_vars.push_back(var.name());
-        r.block.push_back(extent);
+    add_outputs(region_walk, captured);
+    captured.out_shape = region_walk.shapes.at(out);
+    for (int d : captured.out_shape.unrolled) captured.out_spans.push_back(span_of(spec, captured.out, d));
+    for (const std::string &scanned : scanned_vars(captured.out, captured.out_shape)) {
+        for (const auto &[var, extent] : spec.blocks[0].value) {
+            if (var.name() != scanned) continue;
+            r.block_vars.push_back(scanned);
+            r.block.push_back(extent);
+        }
     }
     if (!spec.throughputs.empty()) {
         r.pixels = spec.throughputs[0].value.pixels;
@@ -294,10 +384,15 @@ std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, con
     r.board = *boards::load(spec.boards.empty() ? "pynq-z2" : spec.boards[0].value);
     r.clock_mhz = spec.clocks.empty() ? r.board.clock_mhz : spec.clocks[0].value;
     for (const auto &f : spec.fifos) {
-        r.fifo_depths.push_back({f.value.from.name(), f.value.to.name(), f.value.elements, f.where});
+        for (const hwgen::Func &from : r.funcs) {
+            for (const hwgen::Func &to : r.funcs) {   // of a Func with channels, each element
+                if (!is_element(from, f.value.from) || !is_element(to, f.value.to)) continue;
+                r.fifo_depths.push_back({from.name, to.name, f.value.elements, f.where});
+            }
+        }
     }
     add_params(spec, captured, diagnostics);
-    add_directives(spec, stored, r);
+    add_directives(spec, stored, captured);
     return captured;
 }
 

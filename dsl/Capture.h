@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dsl/Expand.h"
+#include "dsl/Shapes.h"
 #include "dsl/Spec.h"
 #include "hwgen/ir/Region.h"
 
@@ -18,7 +19,10 @@ struct Captured {
         Halide::Internal::Function func;   // the Func that the host computes; or the image's own Func
         Halide::Parameter image;           // defined: read the image itself, there is nothing to compute
     };
-    std::vector<Input> inputs;             // as region.funcs' first
+    std::vector<Input> inputs;             // as the accelerator's; each one's buffers are region.buffers' first
+    std::vector<Shape> input_shapes;       // of each
+    Shape out_shape;
+    std::vector<Span> out_spans;           // of its unrolled dimensions
     std::vector<Halide::Expr> params;      // as region.params: the host's value of each
     Halide::Internal::Function out;
 };

@@ -51,6 +51,11 @@ bool is_rate(const Expr &e, const std::string &var) {
     return is_const(step) && uses(inner, var);
 }
 
+/** The Func of one of its elements: yuv.c0 -> yuv. */
+std::string func_of(const std::string &element) {
+    return element.substr(0, element.find('.'));
+}
+
 struct Calls : IRGraphVisitor {
     std::vector<const Call *> reads, others;
     using IRGraphVisitor::visit;
@@ -119,10 +124,14 @@ private:
     }
     void check_inputs();
     void check_images();
+    void check_shape(const std::string &what, const std::string &name, const std::vector<std::string> &vars);
     bool check_shapes();
     void check_types();
     void check_reads();
-    void check_read(const std::string &reader, const Call *read, std::set<std::string> &kinds);
+    void check_read(const std::string &reader, const std::vector<std::string> &vars, const Call *read, std::set<std::string> &kinds);
+    /** The variables of `reader` and the indices of `read` that the scan walks through, in its order. */
+    std::vector<std::string> scanned_vars(const std::string &reader) const;
+    std::vector<Expr> scanned_indices(const Call *read) const;
     void check_directives();
     bool check_inside(const Halide::Func &f, const std::string &text, const Location &where);
     void check_unroll(const Given<UnrollDirective> &u);
@@ -195,35 +204,53 @@ void Checker::check_images() {
     }
 }
 
-bool Checker::check_shapes() {
-    const size_t before = d.all().size();
-    const auto check_dimensions = [&](const std::string &what, const std::vector<std::string> &vars) {
-        if (vars.size() == 2) return;
-        std::vector<std::string> plain;
-        for (const std::string &v : vars) plain.push_back(user_name(v));
-        const std::string count = vars.empty() ? "no dimensions" :
-                                                 fmt::format("{} dimension{} ({})", vars.size(), vars.size() == 1 ? "" : "s", list_of(plain));
-        error(fmt::format("{} has {}, and 2 are possible for now", what, count),
-              {vars.size() < 2 ? std::string("give it an x and a y, or leave it to the host") :
-                                 fmt::format("compute one 2-D Func for each value of {}",
-                                             list_of({plain.begin() + 2, plain.end()}))});
-    };
-    for (const Halide::Func &in : spec.inputs) {
-        const bool is_image = env.count(in.name()) && image_of(env.at(in.name())).defined();
-        check_dimensions(is_image ? "the image " + shown(in) : shown(in), in.function().args());
-        if (in.function().outputs() > 1) {
-            error(fmt::format("{} has {} values (a Tuple), and 1 is possible for now", shown(in), in.function().outputs()),
-                  {"write one Func for each value"});
+/** Two dimensions of a Func are scanned; the indices of all others are numbers. */
+void Checker::check_shape(const std::string &what, const std::string &name, const std::vector<std::string> &vars) {
+    const auto known = walk.shapes.find(name);
+    if (known == walk.shapes.end() || known->second.scanned.size() == 2) return;
+    std::vector<std::string> plain, scanned;
+    for (const std::string &v : vars) plain.push_back(user_name(v));
+    for (int d : known->second.scanned) scanned.push_back(plain[d]);
+    if (vars.size() < 2) {
+        error(fmt::format("{} has {}, and 2 are possible for now", what,
+                          vars.empty() ? "no dimensions" : fmt::format("1 dimension ({})", plain[0])),
+              {"give it an x and a y, or leave it to the host"});
+        return;
+    }
+    if (scanned.size() < 2) {
+        error(fmt::format("{} is scanned along {}, and has to be along two dimensions", what, scanned.empty() ? "nothing" : list_of(scanned)),
+              {fmt::format("leave one of {} to move with the scan", list_of(plain))});
+        return;
+    }
+    // Too many move with the scan. Blame an index that is no number and does not follow a variable of its reader.
+    for (const std::string &reader : walk.order) {
+        for (const Call *c : calls_of(own(reader)).reads) {
+            if (c->call_type != Call::Halide || c->name != name) continue;
+            int blamed = -1;
+            for (int d : known->second.scanned) {
+                const std::vector<std::string> &own_vars = env.at(reader).args();
+                const bool follows = std::any_of(own_vars.begin(), own_vars.end(), [&](const std::string &v) { return bool(offset_from(c->args[d], v)); });
+                if (!is_const(c->args[d]) && !follows) blamed = d;
+            }
+            if (blamed < 0) continue;
+            error(fmt::format("{} reads {}, and {} of {}, which is unrolled, is no number there", user_name(reader), shown(Expr(c)), plain[blamed],
+                              user_name(name)),
+                  {fmt::format("read it at numbers and choose with mux, or {}", leave(reader))});
+            return;
         }
     }
+    error(fmt::format("{} is scanned along {}, and 2 dimensions are possible for now", what, list_of(scanned)),
+          {fmt::format("read it at numbers along one of {}, so that this dimension can be unrolled", list_of(scanned))});
+}
+
+bool Checker::check_shapes() {
+    const size_t before = d.all().size();
+    for (const Halide::Func &in : spec.inputs) {
+        const bool is_image = env.count(in.name()) && image_of(env.at(in.name())).defined();
+        check_shape(is_image ? "the image " + shown(in) : shown(in), in.name(), in.function().args());
+    }
     for (const std::string &name : walk.order) {
-        if (!stored.count(name)) continue;
-        const Function &f = env.at(name);
-        check_dimensions(user_name(name), f.args());
-        if (f.outputs() > 1) {
-            error(fmt::format("{} has {} values (a Tuple), and 1 is possible for now", user_name(name), f.outputs()),
-                  {"write one Func for each value"});
-        }
+        if (stored.count(name)) check_shape(user_name(name), name, env.at(name).args());
     }
     return d.all().size() == before;
 }
@@ -286,11 +313,28 @@ void Checker::check_types() {
     }
 }
 
+std::vector<std::string> Checker::scanned_vars(const std::string &reader) const {
+    const std::vector<std::string> &args = env.at(reader).args();
+    const auto shape = walk.shapes.find(reader);
+    if (shape == walk.shapes.end() || shape->second.unrolled.empty()) return args;
+    std::vector<std::string> vars;
+    for (int d : shape->second.scanned) vars.push_back(args[d]);
+    return vars;
+}
+
+std::vector<Expr> Checker::scanned_indices(const Call *read) const {
+    const auto shape = walk.shapes.find(read->name);
+    if (shape == walk.shapes.end() || shape->second.unrolled.empty() || shape->second.scanned.size() >= read->args.size()) return read->args;
+    std::vector<Expr> indices;
+    for (int d : shape->second.scanned) indices.push_back(read->args[d]);
+    return indices;
+}
+
 /** One Diagnostic for the first bad read of each kind. */
-void Checker::check_read(const std::string &reader, const Call *read, std::set<std::string> &kinds) {
-    const std::vector<std::string> &vars = env.at(reader).args();
-    for (size_t i = 0; i < read->args.size(); i++) {
-        const Expr &index = read->args[i];
+void Checker::check_read(const std::string &reader, const std::vector<std::string> &vars, const Call *read, std::set<std::string> &kinds) {
+    const std::vector<Expr> indices = scanned_indices(read);
+    for (size_t i = 0; i < indices.size(); i++) {
+        const Expr &index = indices[i];
         if (i < vars.size() && offset_from(index, vars[i])) continue;
         IndexParts parts;
         index.accept(&parts);
@@ -355,7 +399,7 @@ void Checker::check_reads() {
         std::set<std::string> kinds;
         if (image_of(env.at(name)).defined()) continue;
         for (const Call *c : calls_of(own(name)).reads) {
-            if (c->call_type == Call::Halide) check_read(name, c, kinds);
+            if (c->call_type == Call::Halide) check_read(name, scanned_vars(name), c, kinds);
         }
     }
     if (d.all().size() > before) return;
@@ -363,7 +407,7 @@ void Checker::check_reads() {
         std::set<std::string> kinds;
         if (!f.value.defined()) continue;
         for (const Call *c : calls_of({f.value}).reads) {
-            if (c->call_type == Call::Halide) check_read(f.name, c, kinds);
+            if (c->call_type == Call::Halide) check_read(func_of(f.name), f.vars, c, kinds);
         }
     }
 }
@@ -403,7 +447,24 @@ void Checker::check_unroll(const Given<UnrollDirective> &u) {
         bad(fmt::format("{} has no loop {}, it has {}", func, var, list_of(loops)), "name one of these");
         return;
     }
-    const size_t index = at - loops.begin();
+    const auto shape = walk.shapes.find(u.value.func.name());
+    const bool has_shape = shape != walk.shapes.end() && !shape->second.unrolled.empty();
+    size_t index = at - loops.begin();
+    if (has_shape && index < pure) {
+        const auto &scanned = shape->second.scanned, &unrolled = shape->second.unrolled;
+        const int dim = static_cast<int>(index);
+        if (std::find(unrolled.begin(), unrolled.end(), dim) != unrolled.end()) {
+            const int64_t values = walk.scalars.count(f.name()) ? int64_t(walk.scalars.at(f.name()).size()) : 0;
+            if (u.value.factor != 0 && u.value.factor < values) {
+                bad(fmt::format("{} has {} values, and unrolling only {} of them is not there yet", var, values, u.value.factor),
+                    fmt::format("write unroll({}, {})", func, var));
+            }
+            return;
+        }
+        index = std::find(scanned.begin(), scanned.end(), dim) - scanned.begin();
+    } else if (index < pure && pure > 2) {
+        return;   // check_shapes tells what keeps it from being unrolled
+    }
     const int pixels = spec.throughputs.empty() ? 1 : spec.throughputs[0].value.pixels;
     const int n = u.value.factor;
     if (index >= pure) {
@@ -436,9 +497,9 @@ void Checker::check_fifo(const Given<FifoDirective> &f) {
     for (const hwgen::Func &stage : region.funcs) {
         if (!stage.value.defined()) continue;
         const Calls calls = calls_of({stage.value});
-        const bool reads = std::any_of(calls.reads.begin(), calls.reads.end(), [&](const Call *c) { return c->name == name; });
-        if (reads && stage.name == f.value.to.name()) return;
-        if (reads) readers.push_back(user_name(stage.name));
+        const bool reads = std::any_of(calls.reads.begin(), calls.reads.end(), [&](const Call *c) { return func_of(c->name) == name; });
+        if (reads && func_of(stage.name) == f.value.to.name()) return;
+        if (reads) readers.push_back(stage.label);
     }
     d.error(f.where, fmt::format("{}: {} does not read {}", text, to, from), {fmt::format("{} is read by {}", from, list_of(readers))});
 }

@@ -7,10 +7,13 @@
 #include "boards/Load.h"
 #include "dsl/Capture.h"
 #include "dsl/Check.h"
+#include "dsl/Shapes.h"
 #include "dsl/Texts.h"
 #include "hwgen/verilog/Names.h"
 
 namespace argent::dsl {
+
+using Halide::Internal::Function;
 
 namespace {
 
@@ -80,7 +83,47 @@ void check_given_once(const std::vector<Given<T>> &given, const char *what, Text
     }
 }
 
-void check_block(const AcceleratorSpec &spec, const std::vector<std::string> &vars, Diagnostics &d) {
+/** Extents of unrolled dimensions: that they are known, small, and what the Func itself says. */
+void check_unrolled(const AcceleratorSpec &spec, const Function &out, const Shape &shape, Diagnostics &d) {
+    const auto &given = spec.blocks[0];
+    const std::string call = block_text(given.value), name = user_name(out.name());
+    const auto error = [&](const std::string &text, const std::string &note) { d.error(given.where, call + ": " + text, {note}); };
+    const auto is_given = [&](int dim) {
+        return std::any_of(spec.unrolls.begin(), spec.unrolls.end(), [&](const auto &u) {
+            return u.value.func.name() == out.name() && u.value.var.name() == out.args()[dim];
+        });
+    };
+    int64_t values = 1;
+    std::vector<std::string> vars;
+    for (int dim : shape.unrolled) {
+        const std::string var = user_name(out.args()[dim]);
+        const Span span = span_of(spec, out, dim);
+        for (const auto &[block_var, extent] : given.value) {
+            if (block_var.name() != out.args()[dim] || extent < 1 || extent == span.extent) continue;
+            error(fmt::format("{} has {} values, {} to {}, and the block says {}", var, span.extent, span.min, span.min + span.extent - 1, extent),
+                  fmt::format("write {{{}, {}}}", var, span.extent));
+        }
+        values *= std::max(span.extent, 1);
+        vars.push_back(var);
+        if (span.extent <= most_channels || is_given(dim)) continue;
+        std::vector<std::string> all, small;
+        for (int other = 0; other < out.dimensions(); other++) {
+            const Span s = span_of(spec, out, other);
+            all.push_back(user_name(out.args()[other]));
+            if (s.extent > 0 && s.extent <= most_channels) small.push_back(fmt::format("unroll({}, {})", name, all.back()));
+        }
+        error(fmt::format("{} are to be scanned, and 2 dimensions are possible for now", list_of(all)),
+              small.empty() ? fmt::format("compute one Func of two dimensions for each value of {}", var) :
+                              fmt::format("write {}, and all its values are computed at once", list_of(small, "or")));
+        return;
+    }
+    if (values <= most_channels) return;
+    error(fmt::format("{} has {} values of {}, all computed at once, and at most {} are possible", name, values, list_of(vars), most_channels),
+          "compute some of them in another accelerator");
+}
+
+void check_block(const AcceleratorSpec &spec, const Function &func, const Shape &shape, Diagnostics &d) {
+    const std::vector<std::string> vars = func.args();
     const std::string out = shown(spec.outs[0]);
     if (spec.blocks.empty()) {
         d.error(spec.where, accelerate_text(spec) + ": the block is missing",
@@ -113,7 +156,8 @@ void check_block(const AcceleratorSpec &spec, const std::vector<std::string> &va
             error(fmt::format("{} is given twice, as {} and as {}", v, it->second, extent), "keep one of the two");
             continue;
         }
-        order.push_back(v);
+        const auto is_this = [&](int dim) { return user_name(vars[dim]) == v; };
+        if (std::any_of(shape.scanned.begin(), shape.scanned.end(), is_this)) order.push_back(v);
         if (extent < 1) {
             error(fmt::format("the extent of {} is {}, and has to be at least 1", v, extent),
                   fmt::format("give the largest extent of {} that one launch is to compute", v));
@@ -123,8 +167,9 @@ void check_block(const AcceleratorSpec &spec, const std::vector<std::string> &va
         }
     }
     std::vector<std::string> missing;
-    for (const std::string &v : plain) {
-        if (!extents.count(v)) missing.push_back(v);
+    for (size_t dim = 0; dim < plain.size(); dim++) {
+        const bool is_unrolled = std::find(shape.unrolled.begin(), shape.unrolled.end(), int(dim)) != shape.unrolled.end();
+        if (!extents.count(plain[dim]) && !(is_unrolled && span_of(spec, func, int(dim)).extent > 0)) missing.push_back(plain[dim]);
     }
     if (!missing.empty() && !has_unknown) {
         std::string text;
@@ -136,10 +181,18 @@ void check_block(const AcceleratorSpec &spec, const std::vector<std::string> &va
                           missing.size() == 1 ? "a dimension" : "dimensions", out),
               "write block({" + text + "})");
     }
-    if (missing.empty() && order != plain) {
+    std::vector<std::string> in_order;
+    for (const std::string &v : plain) {
+        if (std::find(order.begin(), order.end(), v) != order.end()) in_order.push_back(v);
+    }
+    const size_t before = d.all().size();
+    if (missing.empty() && !has_unknown) check_unrolled(spec, func, shape, d);
+    if (missing.empty() && d.all().size() == before && order != in_order) {
         std::string text;
-        for (const std::string &v : plain) text += fmt::format("{}{{{}, {}}}", text.empty() ? "" : ", ", v, extents[v]);
-        const size_t first = std::mismatch(order.begin(), order.end(), plain.begin()).first - order.begin();
+        for (const std::string &v : plain) {
+            if (extents.count(v)) text += fmt::format("{}{{{}, {}}}", text.empty() ? "" : ", ", v, extents[v]);
+        }
+        const size_t first = std::mismatch(order.begin(), order.end(), in_order.begin()).first - order.begin();
         error(fmt::format("{} comes first, and scans along {} are not there yet", order[first], order[first]),
               "write block({" + text + "})");
     }
@@ -152,11 +205,11 @@ void check_block(const AcceleratorSpec &spec, const std::vector<std::string> &va
     }
 }
 
-void check_throughput(const AcceleratorSpec &spec, const std::vector<std::string> &vars, Diagnostics &d) {
+void check_throughput(const AcceleratorSpec &spec, const std::vector<std::string> &vars, const std::string &innermost, Diagnostics &d) {
     if (spec.throughputs.empty()) return;
     const auto &given = spec.throughputs[0];
     const auto &t = given.value;
-    const std::string x = user_name(t.x.name()), first = user_name(vars[0]);
+    const std::string x = user_name(t.x.name()), first = user_name(innermost);
     const auto text = [](const AcceleratorSpec::Throughput &t) { return throughput_text(user_name(t.x.name()), t.pixels, t.clocks); };
     const auto error = [&](const std::string &what, const std::string &note) { d.error(given.where, text(t) + ": " + what, {note}); };
     if (std::find(vars.begin(), vars.end(), t.x.name()) == vars.end()) {
@@ -164,7 +217,7 @@ void check_throughput(const AcceleratorSpec &spec, const std::vector<std::string
         for (const std::string &v : vars) plain.push_back(user_name(v));
         error(fmt::format("{} is no dimension of {}, which has {}", x, shown(spec.outs[0]), list_of(plain)),
               "write " + throughput_text(first, t.pixels, t.clocks));
-    } else if (t.x.name() != vars[0]) {
+    } else if (t.x.name() != innermost) {
         error(fmt::format("{} is not the innermost dimension, which is {}", x, first),
               "write " + throughput_text(first, t.pixels, t.clocks));
     }
@@ -258,8 +311,10 @@ bool check_spec(const AcceleratorSpec &spec, const Env &env, Diagnostics &diagno
     if (spec.outs.size() == 1 && spec.outs[0].defined()) {
         const std::vector<std::string> vars = spec.outs[0].function().args();
         if (!vars.empty()) {
-            check_block(spec, vars, diagnostics);
-            check_throughput(spec, vars, diagnostics);
+            const Function &out = spec.outs[0].function();
+            const Shape shape = output_shape(spec, out);
+            check_block(spec, out, shape, diagnostics);
+            check_throughput(spec, vars, shape.scanned.empty() ? vars[0] : vars[shape.scanned[0]], diagnostics);
         }
     }
     check_missing(spec, diagnostics);

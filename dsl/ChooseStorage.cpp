@@ -56,10 +56,11 @@ protected:
     }
 };
 
-/** The distinct reads of Funcs, as printed. */
+/** The distinct reads of elements, as printed. */
 class Reads : public IRGraphVisitor {
 public:
-    std::map<std::string, std::set<std::string>> found;   // Func -> printed args
+    explicit Reads(const Walk &walk) : walk(walk) {}
+    std::map<Scalar, std::set<std::string>> found;   // printed args
 
 protected:
     using IRGraphVisitor::visit;
@@ -68,8 +69,13 @@ protected:
         if (op->call_type != Call::Halide) return;
         std::string key;
         for (const Expr &a : op->args) key += fmt::format("{};", (std::ostringstream() << a).str());
-        found[op->name].insert(key);
+        const auto shape = walk.shapes.find(op->name);
+        const auto element = shape == walk.shapes.end() ? std::nullopt : scalar_read(op, shape->second);
+        found[element.value_or(Scalar{op->name, op->value_index, {}})].insert(key);
     }
+
+private:
+    const Walk &walk;
 };
 
 }  // namespace
@@ -89,33 +95,40 @@ std::map<std::string, std::string> choose_storage(const AcceleratorSpec &spec, c
     }
     for (const std::string &name : walk.order) {
         const Function &f = env.at(name);
-        const bool may_be = f.outputs() == 1 && !walk.constants.count(name) && !image_of(f).defined();
+        const bool may_be = !walk.constants.count(name) && !image_of(f).defined();
         if (!may_be || stored.count(name) || inlined.count(name)) continue;
         if (!f.schedule().compute_level().is_inlined()) stored[name] = "has a compute level";
     }
-    // Consumers decide for their producers: a Func is wanted at the places where the stages that it ends up in read it.
-    std::map<std::string, std::set<std::string>> places;
+    // Consumers decide for their producers: an element is wanted at the places where the stages that it ends up in read it.
+    std::map<Scalar, std::set<std::string>> places;
     for (auto it = walk.order.rbegin(); it != walk.order.rend(); ++it) {
         const std::string &name = *it;
         const auto own = walk.own.find(name);
         if (own == walk.own.end() || own->second.empty()) continue;
-        Cost cost;
-        Reads reads;
-        for (const Expr &v : own->second) {
-            v.accept(&cost);
-            v.accept(&reads);
+        const auto known = walk.scalars.find(name);
+        std::vector<Scalar> elements = known == walk.scalars.end() ? std::vector<Scalar>() : known->second;
+        if (elements.size() != own->second.size()) elements.assign(own->second.size(), {name, 0, {}});
+        std::vector<Reads> reads;
+        for (size_t i = 0; i < elements.size(); i++) {
+            Cost cost;
+            reads.emplace_back(walk);
+            own->second[i].accept(&cost);
+            own->second[i].accept(&reads.back());
+            const size_t count = places[elements[i]].size();
+            if (!stored.count(name) && !inlined.count(name) && cost.total * (int64_t(count) - 1) >= 1) {
+                stored[name] = fmt::format("read at {} places, {} operators each", count, cost.total);
+            }
         }
-        const bool is_free = stored.count(name) || inlined.count(name) || env.at(name).outputs() != 1;
-        if (!is_free && cost.total * (int64_t(places[name].size()) - 1) >= 1) {
-            stored[name] = fmt::format("read at {} places, {} operators each", places[name].size(), cost.total);
-        }
-        for (const auto &[producer, sites] : reads.found) {
-            if (places[producer].size() > enough_places) continue;
-            for (const std::string &site : sites) {
-                if (stored.count(name)) {
-                    places[producer].insert(name + ":" + site);
-                } else {
-                    for (const std::string &place : places[name]) places[producer].insert(place + "+" + site);
+        for (size_t i = 0; i < elements.size(); i++) {
+            const std::string self = name + fmt::format(":{}:", i);
+            for (const auto &[producer, sites] : reads[i].found) {
+                if (places[producer].size() > enough_places) continue;
+                for (const std::string &site : sites) {
+                    if (stored.count(name)) {
+                        places[producer].insert(self + site);
+                    } else {
+                        for (const std::string &place : places[elements[i]]) places[producer].insert(place + "+" + site);
+                    }
                 }
             }
         }

@@ -17,9 +17,9 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-ordered_json collected(const char *schema, const std::string &function, const std::vector<hwgen::Design> &designs,
+ordered_json collected(const char *schema, int version, const std::string &function, const std::vector<hwgen::Design> &designs,
                        ordered_json hwgen::Design::*part) {
-    ordered_json all = {{"schema", schema}, {"version", 1}, {"argent", ARGENT_VERSION}, {"function", function}};
+    ordered_json all = {{"schema", schema}, {"version", version}, {"argent", ARGENT_VERSION}, {"function", function}};
     all["accelerators"] = ordered_json::array();
     for (const hwgen::Design &d : designs) all["accelerators"].push_back(d.*part);
     return all;
@@ -35,7 +35,7 @@ const std::set<std::string> &output_kinds() {
 std::map<std::string, std::string> emitted_files(const std::string &function, const std::vector<hwgen::Design> &designs,
                                                  const std::set<std::string> &kinds) {
     std::map<std::string, std::string> files;
-    const ordered_json manifest = collected("argent-manifest", function, designs, &hwgen::Design::manifest);
+    const ordered_json manifest = collected("argent-manifest", 2, function, designs, &hwgen::Design::manifest);
     const json plain = manifest;
     if (kinds.count("verilog")) {
         for (const hwgen::Design &d : designs) {
@@ -47,7 +47,7 @@ std::map<std::string, std::string> emitted_files(const std::string &function, co
     }
     if (kinds.count("manifest")) files[function + "/manifest.json"] = manifest.dump(1) + "\n";
     if (kinds.count("report")) {
-        const ordered_json report = collected("argent-report", function, designs, &hwgen::Design::report);
+        const ordered_json report = collected("argent-report", 1, function, designs, &hwgen::Design::report);
         files[function + "/report.json"] = report.dump(1) + "\n";
         files[function + "/report.html"] = report_html(json(report));
     }

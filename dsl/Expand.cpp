@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "dsl/Shapes.h"
 #include "dsl/Simplify.h"
 #include "dsl/Texts.h"
 
@@ -23,6 +24,7 @@ class Substituter : public IRGraphMutator {
 public:
     std::map<std::string, Expr> variables;
     std::string self;
+    std::vector<std::string> self_args;
     std::vector<Expr> self_values;
 
 protected:
@@ -32,13 +34,26 @@ protected:
         return op->param.defined() || it == variables.end() ? Expr(op) : it->second;
     }
     Expr visit(const Call *op) override {
-        if (op->name == self && op->call_type == Call::Halide) return self_values[op->value_index];
+        if (op->name == self && op->call_type == Call::Halide) return self_value(op);
         if (op->call_type != Call::Halide && op->call_type != Call::Image) return IRGraphMutator::visit(op);
         std::vector<Expr> args;
         for (const Expr &a : op->args) args.push_back(simplified(mutate(a)));
         return Call::make(op->type, op->name, args, op->call_type, op->func, op->value_index, op->image, op->param);
     }
+
+private:
+    /** What an update reads of the Func itself: where it writes, or at a number, e.g. of another channel. */
+    Expr self_value(const Call *op);
 };
+
+Expr Substituter::self_value(const Call *op) {
+    std::map<std::string, int> numbers;
+    for (size_t i = 0; i < op->args.size(); i++) {
+        if (const auto at = as_const_int(simplified(mutate(op->args[i])))) numbers[self_args[i]] = static_cast<int>(*at);
+    }
+    const Expr &value = self_values[op->value_index];
+    return numbers.empty() ? value : with_numbers(value, numbers);
+}
 
 /** Folds what has become constant; each node on its own, so that shared graphs stay small. */
 class Folder : public IRGraphMutator {
@@ -308,13 +323,31 @@ bool Expander::window_loops(const Function &f, size_t update, std::vector<Loop> 
     return false;
 }
 
-/** The update writes all of f, and reads f only where it writes. */
+bool is_var(const Expr &e, const std::string &var) {
+    const Variable *v = e.as<Variable>();
+    return v && v->name == var;
+}
+
+/** A number in each iteration of an RDom. */
+bool is_number(const Expr &e) {
+    struct Finder : IRGraphVisitor {
+        bool any = false;
+        using IRGraphVisitor::visit;
+        void visit(const Variable *op) override { any = any || !op->reduction_domain.defined(); }
+        void visit(const Call *op) override { any = true; }
+    } others;
+    e.accept(&others);
+    return !others.any;
+}
+
+/** The update writes all of f or, in some dimensions, one value of each iteration; it reads f only at such places. */
 bool Expander::is_window(const Function &f, size_t update, const std::vector<Expr> &values) {
     const Definition &u = f.updates()[update];
     const std::string target = fmt::format("{}({})", user_name(f.name()), fmt::join(f.args(), ", "));
+    size_t scanned = 0;
+    for (size_t i = 0; i < u.args().size(); i++) scanned += is_var(u.args()[i], f.args()[i]);
     for (size_t i = 0; i < u.args().size(); i++) {
-        const Variable *v = u.args()[i].as<Variable>();
-        if (v && v->name == f.args()[i]) continue;
+        if (is_var(u.args()[i], f.args()[i]) || (scanned >= 2 && is_number(u.args()[i]))) continue;
         std::vector<std::string> args;
         for (const Expr &a : u.args()) args.push_back(shown(a));
         refuse(fmt::format("{} writes {}({}), and only window reductions, which write {}, are possible for now",
@@ -324,18 +357,20 @@ bool Expander::is_window(const Function &f, size_t update, const std::vector<Exp
     }
     struct SelfReads : IRGraphVisitor {
         const Function &f;
+        const Definition &update;
         Expr elsewhere;
-        explicit SelfReads(const Function &f) : f(f) {}
+        SelfReads(const Function &f, const Definition &u) : f(f), update(u) {}
         using IRGraphVisitor::visit;
         void visit(const Call *op) override {
             IRGraphVisitor::visit(op);
             if (op->call_type != Call::Halide || op->name != f.name()) return;
             for (size_t i = 0; i < op->args.size(); i++) {
-                const Variable *v = op->args[i].as<Variable>();
-                if (!v || v->name != f.args()[i]) elsewhere = op;
+                // Of one number others may be read; of all at once, they may have been written or not.
+                const bool writes_one = !is_var(update.args()[i], f.args()[i]);
+                if (!is_var(op->args[i], f.args()[i]) && !(writes_one && is_number(op->args[i]))) elsewhere = op;
             }
         }
-    } reads(f);
+    } reads(f, u);
     for (const Expr &v : values) v.accept(&reads);
     if (!reads.elsewhere.defined()) return true;
     refuse(fmt::format("{} reads {}, and an update may read only {} for now", update_name(f, update),
@@ -357,13 +392,19 @@ std::vector<Expr> Expander::apply_updates(const Function &f, std::vector<Expr> v
         for (int64_t point = 0; point < points; point++) {
             Substituter s;
             s.self = f.name();
+            s.self_args = f.args();
             s.self_values = values;
             int64_t rest = point;
             for (const Loop &l : loops) {
                 s.variables[l.name] = make_const(Int(32), l.min + rest % l.extent);
                 rest /= l.extent;
             }
-            const Expr condition = simplified(s.mutate(predicate));
+            Expr condition = simplified(s.mutate(predicate));
+            for (size_t i = 0; i < f.args().size(); i++) {
+                if (is_var(update.args()[i], f.args()[i])) continue;   // else it writes at one number of many
+                condition = condition && Variable::make(Int(32), f.args()[i]) == simplified(s.mutate(update.args()[i]));
+            }
+            condition = simplified(condition);
             if (is_const_zero(condition)) continue;
             std::vector<Expr> next;
             for (const Expr &v : rhs) {
@@ -414,10 +455,10 @@ Expr Expander::resolve_constants(Expr e) {
     }
 }
 
-std::vector<Expr> Expander::values(const Function &f) {
+std::vector<Expr> Expander::values(const Function &f, const std::map<std::string, int> &fixed) {
     failed = false;
     std::vector<Expr> values = body(f);
-    for (Expr &v : values) v = resolve_constants(v);
+    for (Expr &v : values) v = resolve_constants(fixed.empty() ? v : with_numbers(v, fixed));
     return failed ? std::vector<Expr>() : values;
 }
 

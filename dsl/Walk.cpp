@@ -7,6 +7,7 @@
 
 namespace argent::dsl {
 
+using namespace Halide;
 using namespace Halide::Internal;
 
 namespace {
@@ -21,6 +22,77 @@ std::vector<std::string> producers_first(const Env &env, const std::string &out,
     };
     visit(out);
     return order;
+}
+
+/** What all readers say of a Func's dimensions. */
+struct Readers {
+    std::vector<bool> is_number;    // by dimension: all indices are numbers
+    std::vector<const Call *> calls;
+};
+
+/** A Func of more than two dimensions is unrolled along those that all readers index with numbers. */
+Shape shape_of(const Function &f, const Readers &readers) {
+    Shape shape;
+    for (int d = 0; d < f.dimensions(); d++) {
+        const bool is_unrolled = f.dimensions() > 2 && !readers.calls.empty() && readers.is_number[d];
+        (is_unrolled ? shape.unrolled : shape.scanned).push_back(d);
+    }
+    return shape;
+}
+
+/** Consumers first: which elements of a Func are read is known when all its readers are. */
+void find_elements(const AcceleratorSpec &spec, const Env &env, Expander &expander, Walk &w) {
+    std::map<std::string, Readers> readers;
+    struct FindReads : IRGraphVisitor {
+        std::map<std::string, Readers> &readers;
+        explicit FindReads(std::map<std::string, Readers> &r) : readers(r) {}
+        using IRGraphVisitor::visit;
+        void visit(const Call *op) override {
+            IRGraphVisitor::visit(op);
+            if (op->call_type != Call::Halide) return;
+            Readers &r = readers[op->name];
+            r.is_number.resize(op->args.size(), true);
+            for (size_t d = 0; d < op->args.size(); d++) r.is_number[d] = r.is_number[d] && is_const(op->args[d]);
+            r.calls.push_back(op);
+        }
+    };
+    const auto decide = [&](const std::string &name, const Function &f) {
+        const bool is_out = name == w.out;
+        const Shape shape = w.shapes[name] = is_out ? output_shape(spec, f) : shape_of(f, readers[name]);
+        std::set<Scalar> elements;
+        if (is_out) {
+            std::vector<Span> spans;
+            for (int d : shape.unrolled) spans.push_back(span_of(spec, f, d));
+            int64_t count = 1;
+            for (const Span &s : spans) count = std::min<int64_t>(count * s.extent, most_channels + 1);
+            if (count > most_channels) return;   // check_spec says so
+            for (const Scalar &s : scalars_of(f, spans)) elements.insert(s);
+        }
+        for (const Call *c : readers[name].calls) {
+            if (const auto s = scalar_read(c, shape)) elements.insert(*s);
+        }
+        w.scalars[name].assign(elements.begin(), elements.end());
+    };
+    for (auto it = w.order.rbegin(); it != w.order.rend(); ++it) {
+        const std::string &name = *it;
+        if (w.constants.count(name)) continue;
+        const Function &f = env.at(name);
+        decide(name, f);
+        std::vector<Expr> &own = w.own[name];
+        std::map<std::vector<int>, std::vector<Expr>> values;   // all elements of a Tuple at once
+        for (const Scalar &s : w.scalars[name]) {
+            if (!values.count(s.at)) values[s.at] = expander.values(f, fixed_vars(s, f, w.shapes[name]));
+            if (values[s.at].empty()) {
+                own.clear();
+                break;
+            }
+            own.push_back(values[s.at][s.element]);
+        }
+        if (w.scalars[name].empty()) own = expander.values(f);
+        FindReads reads(readers);
+        for (const Expr &v : own) v.accept(&reads);
+    }
+    for (const auto &[name, f] : w.input_funcs) decide(name, f);
 }
 
 }  // namespace
@@ -49,7 +121,10 @@ std::string Walk::reader_of(const std::string &name, const Env &env) const {
 Walk walk(const AcceleratorSpec &spec, const Env &env, Diagnostics &diagnostics) {
     Walk w;
     w.out = spec.outs[0].name();
-    for (const Halide::Func &f : spec.inputs) w.inputs.insert(f.name());
+    for (const Halide::Func &f : spec.inputs) {
+        w.inputs.insert(f.name());
+        w.input_funcs[f.name()] = env.count(f.name()) ? env.at(f.name()) : f.function();
+    }
     w.order = producers_first(env, w.out, w.inputs);
 
     Expander constants(env, w.inputs, {spec.where, accelerate_text(spec), w.out, {}}, diagnostics);
@@ -60,9 +135,7 @@ Walk walk(const AcceleratorSpec &spec, const Env &env, Diagnostics &diagnostics)
     }
     const auto reader = [&](const std::string &name) { return w.reader_of(name, env); };
     Expander expander(env, stops, {spec.where, accelerate_text(spec), w.out, reader}, diagnostics);
-    for (const std::string &name : w.order) {
-        if (!w.constants.count(name)) w.own[name] = expander.values(env.at(name));
-    }
+    find_elements(spec, env, expander, w);
     return w;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dsl/Expand.h"
+#include "dsl/Shapes.h"
 #include "dsl/Spec.h"
 
 namespace argent::dsl {
@@ -15,8 +16,12 @@ namespace argent::dsl {
 struct Walk {
     std::string out;
     std::set<std::string> inputs;
+    std::map<std::string, Halide::Internal::Function> input_funcs;   // of the copy of the pipeline, if it reads them
     std::vector<std::string> order;                          // producers first; inputs are not in it, the output is last
-    std::map<std::string, std::vector<Halide::Expr>> own;    // reductions unrolled, constants evaluated, nothing inlined
+    std::map<std::string, std::vector<Halide::Expr>> own;    // reductions unrolled, constants evaluated, nothing inlined;
+                                                             // of all its elements that are read
+    std::map<std::string, Shape> shapes;                     // of these and the inputs
+    std::map<std::string, std::vector<Scalar>> scalars;      // as own; of inputs too
     std::set<std::string> constants;                         // Funcs that Halide evaluates at compile time
 
     /** Funcs that the user has a name for, in order: no wrappers, no lambdas, no sum(). */

@@ -32,9 +32,21 @@ const Box &longest_box(const Graph &g) {
     return *longest;
 }
 
-ordered_json image_json(const Graph &g, const MemoryPort &p) {
+/** Which part of which buffer a port moves, where it is not all of a two-dimensional one. */
+ordered_json buffer_json(const Buffer &buffer, const std::string &func) {
+    ordered_json at = ordered_json::array();
+    for (const Plane &p : buffer.planes) {
+        for (int d = 0; p.func == func && d < buffer.dimensions; d++) {
+            const bool is_scanned = std::find(buffer.scanned.begin(), buffer.scanned.end(), d) != buffer.scanned.end();
+            at.push_back(is_scanned ? ordered_json() : ordered_json(p.at[d]));
+        }
+    }
+    return {{"name", buffer.name}, {"dimensions", buffer.dimensions}, {"scanned", buffer.scanned}, {"at", at}};
+}
+
+ordered_json image_json(const Graph &g, const Region &region, const MemoryPort &p) {
     const Stage &s = g.stages[p.stage];
-    return {{"name", s.shown()},
+    ordered_json image = {{"name", s.shown()},
             {"port", "m_axi_" + p.id},
             {"type", s.type},
             {"element_bytes", p.element_bytes},
@@ -44,7 +56,10 @@ ordered_json image_json(const Graph &g, const MemoryPort &p) {
             {"fifo_beats", p.fifo_beats},
             {"row_elements_max", g.block[0] + p.extra_x},
             {"rows_max", g.block[1] + p.extra_y},
-            {"registers", {{"address", p.id + "_address"}, {"stride", p.id + "_stride"}}}};
+            {"registers", {{"address", p.id + "_address"}, {"stride", p.stride}}}};
+    const Buffer *buffer = buffer_of(region, s.name);
+    if (buffer && !buffer->is_plain()) image["buffer"] = buffer_json(*buffer, s.name);
+    return image;
 }
 
 ordered_json registers_json(const Top &top) {
@@ -142,9 +157,9 @@ ordered_json manifest_of(const Graph &g, const Region &region, const Core &core,
     }
     a["throughput"] = {{"pixels", region.pixels}, {"clocks", region.clocks}};
     a["inputs"] = ordered_json::array();
-    for (const MemoryPort &p : top.inputs) a["inputs"].push_back(image_json(g, p));
+    for (const MemoryPort &p : top.inputs) a["inputs"].push_back(image_json(g, region, p));
     a["outputs"] = ordered_json::array();
-    for (const MemoryPort &p : top.outputs) a["outputs"].push_back(image_json(g, p));
+    for (const MemoryPort &p : top.outputs) a["outputs"].push_back(image_json(g, region, p));
     a["params"] = ordered_json::array();
     for (size_t i = 0; i < region.params.size(); i++) {
         const Param &p = region.params[i];

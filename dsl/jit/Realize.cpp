@@ -32,10 +32,11 @@ private:
 };
 
 JITExtern launcher_of(const dsl::Captured &captured, const std::string &launcher, const Model &model) {
-    std::vector<Type> args(captured.inputs.size(), type_of<halide_buffer_t *>());
+    const size_t outputs = captured.out.outputs(), inputs = captured.region.buffers.size() - outputs;
+    std::vector<Type> args(inputs, type_of<halide_buffer_t *>());
     args.insert(args.end(), 2 * captured.region.block.size(), Int(32));
     for (const Expr &p : captured.params) args.push_back(p.type());
-    args.push_back(type_of<halide_buffer_t *>());
+    args.insert(args.end(), outputs, type_of<halide_buffer_t *>());
     return JITExtern(ExternCFunction(reinterpret_cast<void *>(model.function<int()>(launcher)),
                                      ExternSignature(Int(32), false, args)));
 }

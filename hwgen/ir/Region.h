@@ -25,6 +25,22 @@ struct Func {
     std::string reason;              // why it is stored: a directive with its line, or the cost model's words
 };
 
+/** A two-dimensional stream of a buffer in memory: one value of each dimension that is not scanned. */
+struct Plane {
+    std::string func;                // the input or output
+    std::vector<int> at;             // index in each dimension of the buffer; 0 in those that are scanned
+};
+
+/** What the host passes: a buffer of any number of dimensions, of which two are scanned. */
+struct Buffer {
+    std::string name;                // of the launcher's argument
+    Halide::Type type;
+    int dimensions = 2;
+    std::vector<int> scanned = {0, 1};   // dimensions of the buffer that are the block's, innermost first
+    std::vector<Plane> planes;           // none: nothing of it is read
+    bool is_plain() const { return dimensions == 2 && scanned == std::vector<int>{0, 1} && planes.size() == 1; }
+};
+
 /** A run-time scalar: a register. */
 struct Param {
     std::string name;                // of the register
@@ -53,6 +69,7 @@ struct Region {
     Location where;
     std::vector<Func> funcs;
     std::vector<std::string> outputs;
+    std::vector<Buffer> buffers;     // of the inputs, then of the outputs; a Func in none of them is a plain buffer itself
     std::vector<Param> params;
     std::vector<std::string> block_vars;
     std::vector<int> block;          // largest extents of the outputs, innermost first
@@ -65,8 +82,8 @@ struct Region {
     std::vector<std::string> warnings;
 };
 
-/** A listing for tests: one Func a line. */
-std::string to_string(const Region &r);
+/** The buffer that holds an input or output; null if it is a plain one of its own. */
+const Buffer *buffer_of(const Region &r, const std::string &func);
 
 }  // namespace argent::hwgen
 

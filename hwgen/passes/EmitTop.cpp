@@ -157,12 +157,18 @@ void TopEmitter::assign_registers() {
     for (int dim = 0; dim < 2; dim++) {
         if (core.reads_min[dim]) add_register(names[dim], 32, "signed coordinate of the first element of the output");
     }
-    const auto image = [&](const MemoryPort &p) {
+    const auto image = [&](MemoryPort &p, const std::vector<MemoryPort> &others) {
         add_register(p.id + "_address", address_width > 32 ? 64 : 32, "bytes: of the first element of the box");
-        add_register(p.id + "_stride", 32, "bytes from row to row, signed");
+        p.stride = p.id + "_stride";
+        const Buffer *buffer = buffer_of(region, g.stages[p.stage].name);
+        for (const MemoryPort &other : others) {
+            if (&other == &p) break;
+            if (buffer && buffer == buffer_of(region, g.stages[other.stage].name)) p.stride = other.stride;
+        }
+        if (p.stride == p.id + "_stride") add_register(p.stride, 32, "bytes from row to row, signed");
     };
-    for (const MemoryPort &p : top.inputs) image(p);
-    for (const MemoryPort &p : top.outputs) image(p);
+    for (MemoryPort &p : top.inputs) image(p, top.inputs);
+    for (MemoryPort &p : top.outputs) image(p, top.outputs);
     // A param may have the name of any other register.
     Scope taken_names;
     for (const char *taken : {"control", "id", "version", "cycles", "stall_in", "stall_out", "error",
@@ -228,7 +234,7 @@ void TopEmitter::memory_port(const MemoryPort &p, bool is_read) {
     };
     const Expr row_elements = sum("row_elements", "width", core.width_bits, p.extra_x);
     const Expr row_count = sum("rows", "height", core.height_bits, p.extra_y);
-    const Expr stride = argument(p.id + "_stride", 32);
+    const Expr stride = argument(p.stride, 32);
     const Expr stride_net = address_width == 32 ? stride : b.wire(p.id + "_stride", stride);
     const Expr word = words[p.stage] = b.wire(p.id + "_word", bits);
     Instance i{is_read ? "ag_axi_read" : "ag_axi_write", (is_read ? "read_" : "write_") + p.id,

@@ -23,6 +23,7 @@ struct Register {
 struct MemoryPort {
     int stage = 0;
     std::string id;             // ports m_axi_<id>_*
+    std::string stride;         // register: planes of one buffer share it
     int element_bytes = 1, bus_bytes = 8, fifo_beats = 64;
     int count_bits = 12;
     int extra_x = 0, extra_y = 0;   // elements and rows beyond the output's

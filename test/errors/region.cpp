@@ -11,33 +11,6 @@ Var x("x"), y("y"), c("c");
 
 }  // namespace
 
-TEST_CASE("a Func of three dimensions") {
-    const std::string text = refusal([] {
-        Func padded = host_image("padded"), rgb("rgb"), out("out");
-        rgb(x, y, c) = padded(x, y) + c;
-        out(x, y) = rgb(x - 1, y, 0) + rgb(x + 1, y, 2);
-        rgb.compute_root();
-        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
-        return out;
-    });
-    CHECK(text ==
-          "@A: error: accelerate(out, {padded}): rgb has 3 dimensions (x, y and c), and 2 are possible for now\n"
-          "@A: note: compute one 2-D Func for each value of c\n");
-}
-
-TEST_CASE("a Tuple") {
-    const std::string text = refusal([] {
-        Func padded = host_image("padded"), extremes("extremes"), out("out");
-        extremes(x, y) = Tuple(min(padded(x, y), padded(x + 1, y)), max(padded(x, y), padded(x + 1, y)));
-        out(x, y) = extremes(x, y - 1)[1] - extremes(x, y + 1)[0];
-        argent::accelerate(extremes, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
-        return out;
-    });
-    CHECK(text ==
-          "@A: error: accelerate(extremes, {padded}): extremes has 2 values (a Tuple), and 1 is possible for now\n"
-          "@A: note: write one Func for each value\n");
-}
-
 TEST_CASE("a float input") {
     const std::string text = refusal([] {
         Func scaled = host_image("scaled", Float(32)), out("out");

@@ -1,0 +1,238 @@
+#include "dsl/Shapes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "dsl/Simplify.h"
+#include "dsl/Texts.h"
+
+namespace argent::dsl {
+
+using namespace Halide;
+using namespace Halide::Internal;
+
+namespace {
+
+Span constant_span(const Expr &min, const Expr &extent) {
+    const auto lo = min.defined() ? as_const_int(simplified(min)) : std::nullopt;
+    const auto n = extent.defined() ? as_const_int(simplified(extent)) : std::nullopt;
+    if (!n) return {};
+    return {static_cast<int>(lo.value_or(0)), static_cast<int>(*n)};
+}
+
+Span bound_of(const Function &f, int d) {
+    for (const Bound &b : f.schedule().bounds()) {
+        if (b.var == f.args()[d]) return constant_span(b.min, b.extent);
+    }
+    return {};
+}
+
+/** As Expand's: a node is folded when all that it reads is a number, so that shared graphs stay small. */
+class NumberFolder : public IRGraphMutator {
+public:
+    explicit NumberFolder(const std::map<std::string, int> &fixed) : fixed(fixed) {}
+
+    using IRGraphMutator::mutate;
+    Expr mutate(const Expr &e) override {
+        Expr result = IRGraphMutator::mutate(e);
+        if (result.defined() && !is_const(result) && reads_numbers_only(result)) result = simplified(result);
+        return result;
+    }
+
+protected:
+    using IRGraphMutator::visit;
+    Expr visit(const Variable *op) override {
+        const auto it = fixed.find(op->name);
+        return op->param.defined() || it == fixed.end() ? Expr(op) : make_const(op->type, it->second);
+    }
+    Expr visit(const Select *op) override {
+        const Expr condition = mutate(op->condition);
+        if (is_const_one(condition)) return mutate(op->true_value);
+        if (is_const_zero(condition)) return mutate(op->false_value);
+        return Select::make(condition, mutate(op->true_value), mutate(op->false_value));
+    }
+    Expr visit(const And *op) override {
+        const Expr a = mutate(op->a), b = mutate(op->b);
+        if (is_const_zero(a) || is_const_zero(b)) return make_zero(op->type);
+        return is_const_one(a) ? b : is_const_one(b) ? a : And::make(a, b);
+    }
+    Expr visit(const Or *op) override {
+        const Expr a = mutate(op->a), b = mutate(op->b);
+        if (is_const_one(a) || is_const_one(b)) return make_one(op->type);
+        return is_const_zero(a) ? b : is_const_zero(b) ? a : Or::make(a, b);
+    }
+    Expr visit(const Call *op) override {
+        if (op->is_intrinsic(Call::mux)) {
+            const auto index = as_const_int(mutate(op->args[0]));
+            const int64_t last = static_cast<int64_t>(op->args.size()) - 2;
+            if (index) return mutate(op->args[1 + (*index < 0 ? last : std::min(*index, last))]);
+        }
+        if (op->is_intrinsic({Call::likely, Call::likely_if_innermost})) {
+            const Expr inner = mutate(op->args[0]);
+            if (is_const(inner)) return inner;
+        }
+        if (op->call_type != Call::Halide && op->call_type != Call::Image) return IRGraphMutator::visit(op);
+        std::vector<Expr> args;
+        for (const Expr &a : op->args) args.push_back(simplified(mutate(a)));
+        return Call::make(op->type, op->name, args, op->call_type, op->func, op->value_index, op->image, op->param);
+    }
+
+private:
+    static bool reads_numbers_only(const Expr &e) {
+        if (const Call *c = e.as<Call>()) {
+            if (!c->is_pure() || c->call_type == Call::Halide || c->call_type == Call::Image) return false;
+        }
+        if (e.as<Variable>()) return false;
+        struct Children : IRVisitor {
+            bool all = true, any = false;
+            void note(const Expr &e) {
+                any = true;
+                all = all && is_const(e);
+            }
+            using IRVisitor::visit;
+            void visit(const Cast *op) override { note(op->value); }
+            void visit(const Not *op) override { note(op->a); }
+            void visit(const Call *op) override {
+                for (const Expr &a : op->args) note(a);
+            }
+#define ARGENT_BINARY(Op) \
+    void visit(const Op *op) override { note(op->a), note(op->b); }
+            ARGENT_BINARY(Add)
+            ARGENT_BINARY(Sub)
+            ARGENT_BINARY(Mul)
+            ARGENT_BINARY(Div)
+            ARGENT_BINARY(Mod)
+            ARGENT_BINARY(Min)
+            ARGENT_BINARY(Max)
+            ARGENT_BINARY(EQ)
+            ARGENT_BINARY(NE)
+            ARGENT_BINARY(LT)
+            ARGENT_BINARY(LE)
+            ARGENT_BINARY(GT)
+            ARGENT_BINARY(GE)
+#undef ARGENT_BINARY
+            void visit(const Select *) override {}
+            void visit(const And *) override {}
+            void visit(const Or *) override {}
+        } children;
+        e.accept(&children);
+        return children.any && children.all;
+    }
+    const std::map<std::string, int> &fixed;
+};
+
+std::string suffix(const Scalar &s, const Function &f, const Shape &shape, char between) {
+    std::string text;
+    if (f.outputs() > 1) text += fmt::format("{}{}", between, s.element);
+    for (size_t i = 0; i < shape.unrolled.size(); i++) {
+        const std::string var = user_name(f.args()[shape.unrolled[i]]);
+        const bool is_implicit = var[0] == '_';
+        text += fmt::format("{}{}{}{}", between, is_implicit ? "" : var, s.at[i] < 0 ? "m" : "", std::abs(s.at[i]));
+    }
+    return text;
+}
+
+}  // namespace
+
+Span declared_span(const Function &f, const Parameter &image, int d) {
+    if (image.defined()) return constant_span(image.min_constraint(d), image.extent_constraint(d));
+    const Span bound = bound_of(f, d);
+    if (bound.extent > 0 || f.output_buffers().empty() || !f.output_buffers()[0].defined()) return bound;
+    const Parameter &p = f.output_buffers()[0];
+    return constant_span(p.min_constraint(d), p.extent_constraint(d));
+}
+
+Span span_of(const AcceleratorSpec &spec, const Function &out, int d) {
+    const Span declared = declared_span(out, {}, d);
+    if (declared.extent > 0 || spec.blocks.empty()) return declared;
+    for (const auto &[var, extent] : spec.blocks[0].value) {
+        if (var.name() == out.args()[d]) return {0, extent};
+    }
+    return {};
+}
+
+Shape output_shape(const AcceleratorSpec &spec, const Function &out) {
+    const std::vector<std::string> &args = out.args();
+    Shape shape;
+    std::vector<bool> is_unrolled(args.size(), false);
+    for (const auto &u : spec.unrolls) {
+        if (args.size() <= 2 || u.value.func.name() != out.name() || u.value.factor != 0) continue;
+        for (size_t d = 0; d < args.size(); d++) is_unrolled[d] = is_unrolled[d] || args[d] == u.value.var.name();
+    }
+    std::vector<int> order;   // of the scan: the block's, then the Func's
+    if (!spec.blocks.empty()) {
+        for (const auto &[var, extent] : spec.blocks[0].value) {
+            const auto at = std::find(args.begin(), args.end(), var.name());
+            const int d = static_cast<int>(at - args.begin());
+            if (at != args.end() && std::find(order.begin(), order.end(), d) == order.end()) order.push_back(d);
+        }
+    }
+    for (int d = 0; d < static_cast<int>(args.size()); d++) {
+        if (std::find(order.begin(), order.end(), d) == order.end()) order.push_back(d);
+    }
+    for (int d : order) {
+        if (is_unrolled[d]) continue;
+        if (shape.scanned.size() < 2) shape.scanned.push_back(d);
+        else is_unrolled[d] = true;
+    }
+    std::sort(shape.scanned.begin(), shape.scanned.end());   // another order is refused by check_spec
+    for (int d = 0; d < static_cast<int>(args.size()); d++) {
+        if (is_unrolled[d]) shape.unrolled.push_back(d);
+    }
+    return shape;
+}
+
+std::vector<Scalar> scalars_of(const Function &f, const std::vector<Span> &spans) {
+    int64_t count = 1;
+    for (const Span &s : spans) count *= s.extent;
+    std::vector<Scalar> all;
+    for (int element = 0; element < f.outputs(); element++) {
+        for (int64_t n = 0; n < count; n++) {
+            Scalar s{f.name(), element, {}};
+            int64_t rest = n;
+            for (const Span &span : spans) {
+                s.at.push_back(span.min + static_cast<int>(rest % span.extent));
+                rest /= span.extent;
+            }
+            all.push_back(s);
+        }
+    }
+    return all;
+}
+
+std::string scalar_name(const Scalar &s, const Function &f, const Shape &shape) {
+    return s.func + suffix(s, f, shape, '.');
+}
+
+std::string scalar_label(const Scalar &s, const Function &f, const Shape &shape) {
+    return user_name(s.func) + suffix(s, f, shape, '_');
+}
+
+std::map<std::string, int> fixed_vars(const Scalar &s, const Function &f, const Shape &shape) {
+    std::map<std::string, int> fixed;
+    for (size_t i = 0; i < shape.unrolled.size(); i++) fixed[f.args()[shape.unrolled[i]]] = s.at[i];
+    return fixed;
+}
+
+std::vector<int> plane_at(const Scalar &s, const Function &f, const Shape &shape) {
+    std::vector<int> at(f.dimensions());
+    for (size_t i = 0; i < shape.unrolled.size(); i++) at[shape.unrolled[i]] = s.at[i];
+    return at;
+}
+
+Expr with_numbers(const Expr &e, const std::map<std::string, int> &fixed) {
+    return NumberFolder(fixed).mutate(e);
+}
+
+std::optional<Scalar> scalar_read(const Call *call, const Shape &shape) {
+    Scalar s{call->name, call->value_index, {}};
+    for (int d : shape.unrolled) {
+        const auto at = as_const_int(call->args[d]);
+        if (!at) return std::nullopt;
+        s.at.push_back(static_cast<int>(*at));
+    }
+    return s;
+}
+
+}  // namespace argent::dsl

@@ -1,0 +1,149 @@
+#include <doctest/doctest.h>
+
+#include "Refusal.h"
+
+using namespace Halide;
+using namespace argent::test;
+
+namespace {
+
+Var x("x"), y("y"), c("c"), k("k");
+
+/** rgb has three channels. */
+struct Rgb {
+    Func padded = host_image("padded"), rgb{"rgb"}, out{"out"};
+    Rgb() {
+        rgb(x, y, c) = padded(x, y) + cast<uint8_t>(c);
+        out(x, y) = rgb(x, y, 0) + rgb(x, y, 2);
+    }
+    argent::Accelerator accelerate() { return argent::accelerate(rgb, {padded}); }
+};
+
+}  // namespace
+
+TEST_CASE("a channel that is not known") {
+    const std::string text = refusal([] {
+        Rgb f;
+        Func out("chosen");
+        out(x, y) = f.rgb(x, y, clamp(cast<int32_t>(f.padded(x, y)), 0, 2)) + f.rgb(x, y, 1);
+        f.rgb.compute_root();
+        argent::accelerate(out, {f.padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(chosen, {padded}): chosen reads rgb(x, y, min(int32(padded(x, y)), 2)), and c of rgb, which is unrolled, "
+          "is no number there\n"
+          "@A: note: read it at numbers and choose with mux, or leave chosen to the host\n");
+}
+
+TEST_CASE("the extent of a channel that is not given") {
+    const std::string text = refusal([] {
+        Rgb f;
+        f.accelerate().block({{x, 64}, {y, 32}}).unroll(f.rgb, c); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: block({{x, 64}, {y, 32}}): c is missing, a dimension of rgb\n"
+          "@A: note: write block({{x, 64}, {y, 32}, {c, ...}})\n");
+}
+
+TEST_CASE("another extent than the Func's bound") {
+    const std::string text = refusal([] {
+        Rgb f;
+        f.rgb.bound(c, 0, 3);
+        f.accelerate().block({{x, 64}, {y, 32}, {c, 4}}).unroll(f.rgb, c); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: block({{x, 64}, {y, 32}, {c, 4}}): c has 3 values, 0 to 2, and the block says 4\n"
+          "@A: note: write {c, 3}\n");
+}
+
+TEST_CASE("three dimensions to scan, one of which is small") {
+    const std::string text = refusal([] {
+        Rgb f;
+        f.accelerate().block({{c, 3}, {x, 64}, {y, 32}}); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: block({{c, 3}, {x, 64}, {y, 32}}): x, y and c are to be scanned, and 2 dimensions are possible for now\n"
+          "@A: note: write unroll(rgb, c), and all its values are computed at once\n");
+}
+
+TEST_CASE("three dimensions to scan, all large") {
+    const std::string text = refusal([] {
+        Rgb f;
+        f.accelerate().block({{x, 64}, {y, 32}, {c, 100}}); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: block({{x, 64}, {y, 32}, {c, 100}}): x, y and c are to be scanned, and 2 dimensions are possible for now\n"
+          "@A: note: compute one Func of two dimensions for each value of c\n");
+}
+
+TEST_CASE("too many channels") {
+    const std::string text = refusal([] {
+        Rgb f;
+        Func deep("deep"), out("out");
+        deep(x, y, c, k) = f.padded(x + c, y + k);
+        out(x, y) = deep(x, y, 0, 0) + deep(x, y, 1, 1);
+        argent::accelerate(deep, {f.padded}).block({{x, 64}, {y, 32}, {c, 5}, {k, 4}}).unroll(deep, c).unroll(deep, k); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: block({{x, 64}, {y, 32}, {c, 5}, {k, 4}}): deep has 20 values of c and k, all computed at once, and at most 16 are possible\n"
+          "@A: note: compute some of them in another accelerator\n");
+}
+
+TEST_CASE("a part of the channels") {
+    const std::string text = refusal([] {
+        Rgb f;
+        argent::Accelerator a = f.accelerate().block({{x, 64}, {y, 32}, {c, 3}});
+        a.unroll(f.rgb, c, 2); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: unroll(rgb, c, 2): c has 3 values, and unrolling only 2 of them is not there yet\n"
+          "@A: note: write unroll(rgb, c)\n");
+}
+
+TEST_CASE("the throughput of a channel") {
+    const std::string text = refusal([] {
+        Rgb f;
+        argent::Accelerator a = f.accelerate().block({{x, 64}, {y, 32}, {c, 3}}).unroll(f.rgb, c);
+        a.throughput(c, 2); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: throughput(c, 2): c is not the innermost dimension, which is x\n"
+          "@A: note: write throughput(x, 2)\n");
+}
+
+TEST_CASE("an input of one dimension") {
+    const std::string text = refusal([] {
+        Func line("line"), out("out");
+        line(x) = cast<uint8_t>(x);
+        Func host("host"), in = host_image("in");
+        host(x) = in(x, 0);
+        out(x, y) = in(x, y) + host(x);
+        argent::accelerate(out, {in, host}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {in, host}): host has 1 dimension (x), and 2 are possible for now\n"
+          "@A: note: give it an x and a y, or leave it to the host\n");
+}
+
+TEST_CASE("an input of three dimensions that moves in one only") {
+    const std::string text = refusal([] {
+        Rgb f;
+        f.rgb.compute_root();
+        Func out("out");
+        out(x, y) = f.rgb(x, 0, 1) + f.rgb(x + 1, 0, 2);
+        argent::accelerate(out, {f.rgb}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {rgb}): rgb is scanned along x, and has to be along two dimensions\n"
+          "@A: note: leave one of x, y and c to move with the scan\n");
+}
