@@ -44,10 +44,11 @@ ordered_json buffer_json(const Buffer &buffer, const std::string &func) {
     return {{"name", buffer.name}, {"dimensions", buffer.dimensions}, {"scanned", buffer.scanned}, {"at", at}};
 }
 
-ordered_json image_json(const Graph &g, const Region &region, const MemoryPort &p) {
+ordered_json image_json(const Graph &g, const Region &region, const MemoryPort &p, bool is_input) {
     const Stage &s = g.stages[p.stage];
     ordered_json image = {{"name", s.shown()},
-            {"port", "m_axi_" + p.id},
+            {"kind", p.is_stream ? "stream" : "memory"},
+            {"port", port_name(p, is_input)},
             {"type", s.type},
             {"element_bytes", p.element_bytes},
             {"dimensions", 2},
@@ -55,11 +56,31 @@ ordered_json image_json(const Graph &g, const Region &region, const MemoryPort &
             {"bus_bytes", p.bus_bytes},
             {"fifo_beats", p.fifo_beats},
             {"row_elements_max", g.block[0] + p.extra_x},
-            {"rows_max", g.block[1] + p.extra_y},
-            {"registers", {{"address", p.id + "_address"}, {"stride", p.stride}}}};
+            {"rows_max", g.block[1] + p.extra_y}};
+    if (!p.is_stream) {
+        image["registers"] = {{"address", p.id + "_address"}, {"stride", p.stride}};
+    } else if (!is_input) {
+        image.erase("fifo_beats");
+    }
     const Buffer *buffer = buffer_of(region, s.name);
     if (buffer && !buffer->is_plain()) image["buffer"] = buffer_json(*buffer, s.name);
     return image;
+}
+
+std::string error_bits(const Top &top) {
+    std::string bits;
+    int bit = 0;
+    const bool streams = !top.inputs.empty() && top.inputs[0].is_stream;
+    for (const MemoryPort &p : top.inputs) {
+        bits += streams ? fmt::format("{}{}..{} {}", bit ? ", " : "", bit + 1, bit, p.id) : fmt::format("{}{} {}", bit ? ", " : "", bit, p.id);
+        bit += streams ? 2 : 1;
+    }
+    if (streams) {
+        return "framing of the last launch's input streams: bits " + bits +
+               "; 1 a row ended early, 2 a row did not end where it should, 3 a frame did not begin where it should";
+    }
+    for (const MemoryPort &p : top.outputs) bits += fmt::format(", {} {}", bit, p.id), bit++;
+    return "bus errors of the last launch: bit " + bits;
 }
 
 ordered_json registers_json(const Top &top) {
@@ -77,11 +98,7 @@ ordered_json registers_json(const Top &top) {
     add("cycles", 0x808, "r", 64, "clocks of the last launch");
     add("stall_in", 0x810, "r", 32, "clocks in which an input kept the head from firing");
     add("stall_out", 0x814, "r", 32, "clocks in which an output kept the head from firing");
-    std::string bits;
-    int bit = 0;
-    for (const MemoryPort &p : top.inputs) bits += fmt::format("{}{} {}", bit ? ", " : "", bit, p.id), bit++;
-    for (const MemoryPort &p : top.outputs) bits += fmt::format(", {} {}", bit, p.id), bit++;
-    add("error", 0x818, "r", 32, "bus errors of the last launch: bit " + bits);
+    add("error", 0x818, "r", 32, error_bits(top));
     return list;
 }
 
@@ -157,9 +174,9 @@ ordered_json manifest_of(const Graph &g, const Region &region, const Core &core,
     }
     a["throughput"] = {{"pixels", region.pixels}, {"clocks", region.clocks}};
     a["inputs"] = ordered_json::array();
-    for (const MemoryPort &p : top.inputs) a["inputs"].push_back(image_json(g, region, p));
+    for (const MemoryPort &p : top.inputs) a["inputs"].push_back(image_json(g, region, p, true));
     a["outputs"] = ordered_json::array();
-    for (const MemoryPort &p : top.outputs) a["outputs"].push_back(image_json(g, region, p));
+    for (const MemoryPort &p : top.outputs) a["outputs"].push_back(image_json(g, region, p, false));
     a["params"] = ordered_json::array();
     for (size_t i = 0; i < region.params.size(); i++) {
         const Param &p = region.params[i];
@@ -167,7 +184,7 @@ ordered_json manifest_of(const Graph &g, const Region &region, const Core &core,
         a["params"].push_back({{"name", p.name}, {"type", type}, {"register", top.param_registers[i]}, {"bits", p.range.bits()}});
     }
     a["registers"] = registers_json(top);
-    a["axi"] = {{"address_bits", region.board.address_bits}, {"max_burst", 16}};
+    if (!region.streaming) a["axi"] = {{"address_bits", region.board.address_bits}, {"max_burst", 16}};
     a["latency"] = {{"fire_to_output", core.outputs[0].fire_to_push}};
     a["clocks"] = {{"formula", ""}, {"model", clock_model(g, core)}};
     const json plain_json = a;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "hwgen/Describe.h"
@@ -9,6 +10,7 @@
 #include "hwgen/passes/BuildGraph.h"
 #include "hwgen/passes/EmitCore.h"
 #include "hwgen/passes/EmitStage.h"
+#include "hwgen/passes/EmitStreamPort.h"
 #include "hwgen/passes/EmitTop.h"
 #include "hwgen/passes/InferBoxes.h"
 #include "hwgen/passes/PipelineDatapath.h"
@@ -42,6 +44,13 @@ std::string stage_comment(const Region &region, const Stage &s) {
     return fmt::format("{}: {}\n{}:{}", s.shown(), s.expression, file_name(region.where), region.where.line);
 }
 
+void check_streams(const Graph &g, const Region &region, Diagnostics &diagnostics) {
+    const auto inputs = std::count_if(g.stages.begin(), g.stages.end(), [](const Stage &s) { return s.kind == Func::Kind::Input; });
+    if (!region.streaming || inputs <= most_input_streams) return;
+    diagnostics.error(region.where, fmt::format("streaming(): {} inputs are streams, and the error register has room for {}", inputs, most_input_streams),
+                      {"leave streaming() out, or compute some of the inputs inside of the accelerator"});
+}
+
 /** Every stage's pipeline for the clock; an input is one register. */
 std::vector<StageModule> pipeline_stages(Graph &g, const Region &region, verilog::Scope &names) {
     const Part &p = part(region.board.family);
@@ -58,6 +67,7 @@ std::vector<StageModule> pipeline_stages(Graph &g, const Region &region, verilog
 }
 
 void warn_of_ports(Region &region, const Top &top, const Graph &g) {
+    if (region.streaming) return;   // streams are as wide as the vectors, and no memory is behind them
     const auto port = [&](const MemoryPort &p) {
         const double needed = double(p.element_bytes * g.lanes) / g.clocks;
         if (needed <= p.bus_bytes) return;
@@ -80,6 +90,7 @@ Design lower(const Region &given) {
     Region region = given;
     Diagnostics diagnostics;
     Graph g = build_graph(region, diagnostics);   // first: ranges and reads are known from here on
+    check_streams(g, region, diagnostics);
     diagnostics.throw_errors();
     g = infer_boxes(std::move(g));                // needs reads; folding may have removed some
     g = solve_displacements(std::move(g), region, diagnostics);   // needs boxes and widths

@@ -23,7 +23,7 @@ void fill(P &port, const json &image, const json &model, const Launch &launch, c
     port.is_stream = image.value("kind", "memory") == "stream";
     port.bus_bytes = image.at("bus_bytes");
     port.elem_bytes = image.at("element_bytes");
-    port.fifo_beats = image.at("fifo_beats");
+    port.fifo_beats = image.value("fifo_beats", port.fifo_beats);
     port.lanes = model.at("lanes");
     port.address = at.address;
     port.row_stride = at.stride;

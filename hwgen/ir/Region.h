@@ -77,6 +77,7 @@ struct Region {
     int clocks = 1;                  // clocks per firing
     Board board;
     double clock_mhz = 100;
+    bool streaming = false;          // AXI4-Stream ports in place of memory ports
     std::vector<FifoDepth> fifo_depths;
     std::vector<DirectiveText> directives;
     std::vector<std::string> warnings;

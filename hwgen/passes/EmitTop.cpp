@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "hwgen/passes/EmitStreamPort.h"
 #include "hwgen/verilog/Build.h"
 
 namespace argent::hwgen {
@@ -39,9 +40,9 @@ class TopEmitter {
 public:
     TopEmitter(const Graph &g, const Region &region, const Core &core)
         : g(g), region(region), core(core),
-          b(region.name, fmt::format("{}: registers, memory ports and {} inside.\n"
+          b(region.name, fmt::format("{}: registers, {} ports and {} inside.\n"
                                      "Registers: manifest.json; layout of ap_ctrl_hs, status from 0x800.",
-                                     region.name, core.name)),
+                                     region.name, region.streaming ? "stream" : "memory", core.name)),
           address_width(address_bits(region.board)) {
     }
     Top emit();
@@ -52,6 +53,9 @@ private:
     void assign_registers();
     void control();
     void memory_port(const MemoryPort &p, bool is_read);
+    void stream_port(const MemoryPort &p, bool is_input);
+    void connect_word(const MemoryPort &p, bool is_input);
+    Expr extent(const MemoryPort &p, const std::string &what, const std::string &base, int base_bits, int extra);
     MemoryPort memory_port_of(const CoreStream &c) const;
     void add_register(const std::string &name, int bits, const std::string &doc);
     Expr argument(const std::string &name, int bits);
@@ -63,8 +67,8 @@ private:
     int address_width;
     Top top;
     Expr clk, rst, start, args, finished, error_code, wait_in, wait_out;
-    std::map<int, Expr> words;                 // of memory ports
-    std::vector<Expr> busy, errors;
+    std::map<int, Expr> words;                 // of ports
+    std::vector<Expr> busy, errors, unread;
     std::map<int, Expr> valid, ready, data;   // of the core's streams
 };
 
@@ -78,6 +82,11 @@ MemoryPort TopEmitter::memory_port_of(const CoreStream &c) const {
     p.extra_x = s.box[0].max - s.box[0].min;
     p.extra_y = s.box[1].max - s.box[1].min;
     p.count_bits = std::max(bits_for(std::max(g.block[0] + p.extra_x, g.block[1] + p.extra_y)), log2_of(g.lanes) + 1);
+    if (region.streaming) {
+        p.is_stream = true;
+        p.bus_bytes = p.element_bytes * g.lanes;
+        p.fifo_beats = stream_fifo;
+    }
     return p;
 }
 
@@ -138,8 +147,12 @@ void TopEmitter::ports() {
         top.outputs.push_back(memory_port_of(c));
         top.outputs.back().fifo_beats = 2 * max_burst;
     }
-    for (const MemoryPort &p : top.inputs) axi_ports(p, true);
-    for (const MemoryPort &p : top.outputs) axi_ports(p, false);
+    const auto pins = [&](const MemoryPort &p, bool is_input) {
+        if (p.is_stream) add_stream_pins(b, p, g.lanes, is_input);
+        else axi_ports(p, is_input);
+    };
+    for (const MemoryPort &p : top.inputs) pins(p, true);
+    for (const MemoryPort &p : top.outputs) pins(p, false);
     clk = b.wire("clk", ap_clk);
     rst = b.reg("rst", unary(UnaryOp::Not, rst_n));
 }
@@ -158,6 +171,7 @@ void TopEmitter::assign_registers() {
         if (core.reads_min[dim]) add_register(names[dim], 32, "signed coordinate of the first element of the output");
     }
     const auto image = [&](MemoryPort &p, const std::vector<MemoryPort> &others) {
+        if (p.is_stream) return;
         add_register(p.id + "_address", address_width > 32 ? 64 : 32, "bytes: of the first element of the box");
         p.stride = p.id + "_stride";
         const Buffer *buffer = buffer_of(region, g.stages[p.stage].name);
@@ -196,6 +210,7 @@ void TopEmitter::control() {
     for (const Register &r : top.registers) words += r.bits > 32 ? 2 : 1;
     std::string interface = core.name;
     for (const Register &r : top.registers) interface += fmt::format(";{}:{}:{}", r.name, r.offset, r.bits);
+    if (region.streaming) interface += ";streams";
     for (const MemoryPort &p : top.inputs) interface += fmt::format(";in{}:{}:{}", p.id, p.bus_bytes, p.element_bytes);
     for (const MemoryPort &p : top.outputs) interface += fmt::format(";out{}:{}:{}", p.id, p.bus_bytes, p.element_bytes);
     top.id = hash(interface + fmt::format(";{}x{}", g.block[0], g.block[1]));
@@ -220,6 +235,12 @@ void TopEmitter::control() {
     b.instance(std::move(i));
 }
 
+/** What the output's extent `base` says of an image's: with `extra` more. */
+Expr TopEmitter::extent(const MemoryPort &p, const std::string &what, const std::string &base, int base_bits, int extra) {
+    return b.reg(p.id + "_" + what, binary(BinaryOp::Add, zero_extend(argument(base, base_bits), p.count_bits),
+                                           literal(extra, p.count_bits)));
+}
+
 void TopEmitter::memory_port(const MemoryPort &p, bool is_read) {
     const Stage &s = g.stages[p.stage];
     const std::string m = "m_axi_" + p.id + "_";
@@ -228,12 +249,8 @@ void TopEmitter::memory_port(const MemoryPort &p, bool is_read) {
     const Expr busy_wire = b.wire(p.id + "_busy", 1), error = b.wire(p.id + "_error", 1);
     busy.push_back(busy_wire);
     errors.push_back(error);
-    const auto sum = [&](const std::string &what, const std::string &base, int base_bits, int extra) {
-        return b.reg(p.id + "_" + what, binary(BinaryOp::Add, zero_extend(argument(base, base_bits), p.count_bits),
-                                               literal(extra, p.count_bits)));
-    };
-    const Expr row_elements = sum("row_elements", "width", core.width_bits, p.extra_x);
-    const Expr row_count = sum("rows", "height", core.height_bits, p.extra_y);
+    const Expr row_elements = extent(p, "row_elements", "width", core.width_bits, p.extra_x);
+    const Expr row_count = extent(p, "rows", "height", core.height_bits, p.extra_y);
     const Expr stride = argument(p.stride, 32);
     const Expr stride_net = address_width == 32 ? stride : b.wire(p.id + "_stride", stride);
     const Expr word = words[p.stage] = b.wire(p.id + "_word", bits);
@@ -260,7 +277,27 @@ void TopEmitter::memory_port(const MemoryPort &p, bool is_read) {
         axi("bvalid", 1), axi("bready", 1), axi("bresp", 2);
     }
     b.instance(std::move(i));
-    // A bool is one bit in the core and one byte in memory.
+    connect_word(p, is_read);
+}
+
+void TopEmitter::stream_port(const MemoryPort &p, bool is_input) {
+    const Stage &s = g.stages[p.stage];
+    b.comment(fmt::format("{} {}: {} bytes a transfer.", is_input ? "Takes" : "Sends", s.shown(), p.bus_bytes));
+    StreamNets nets{clk, rst, start, {}, {}, valid[p.stage], ready[p.stage], {}, {}, {}};
+    if (is_input) errors.push_back(nets.error = b.wire(p.id + "_error", 2));
+    else busy.push_back(nets.busy = b.wire(p.id + "_busy", 1));
+    nets.row_elements = extent(p, "row_elements", "width", core.width_bits, p.extra_x);
+    nets.rows = extent(p, "rows", "height", core.height_bits, p.extra_y);
+    nets.word = words[p.stage] = b.wire(p.id + "_word", p.bus_bytes * 8);
+    const Expr keep = add_stream_cell(b, p, g.lanes, g.family, is_input, nets);
+    if (keep.defined()) unread.push_back(keep);
+    connect_word(p, is_input);
+}
+
+/** The port's word and the core's data. */
+void TopEmitter::connect_word(const MemoryPort &p, bool is_read) {
+    const Expr word = words[p.stage];
+    // A bool is one bit in the core and one byte outside.
     const int core_bits = data[p.stage].width() / g.lanes;
     if (core_bits == p.element_bytes * 8) {
         if (is_read) b.assign(data[p.stage], word);
@@ -287,8 +324,8 @@ Top TopEmitter::emit() {
     };
     for (const CoreStream &c : core.inputs) stream_nets(c);
     for (const CoreStream &c : core.outputs) stream_nets(c);
-    for (const MemoryPort &p : top.inputs) memory_port(p, true);
-    for (const MemoryPort &p : top.outputs) memory_port(p, false);
+    for (const MemoryPort &p : top.inputs) p.is_stream ? stream_port(p, true) : memory_port(p, true);
+    for (const MemoryPort &p : top.outputs) p.is_stream ? stream_port(p, false) : memory_port(p, false);
 
     b.comment("The core.");
     const Expr core_busy = b.wire("core_busy", 1);
@@ -315,19 +352,27 @@ Top TopEmitter::emit() {
     for (const Expr &e : busy) any = binary(BinaryOp::Or, any, e);
     b.assign(finished, unary(UnaryOp::Not, any));
     std::vector<Expr> codes(errors.rbegin(), errors.rend());
-    codes.insert(codes.begin(), literal(0, 32 - static_cast<int>(errors.size())));
+    int code_bits = 0;
+    for (const Expr &e : errors) code_bits += e.width();
+    if (code_bits < 32) codes.insert(codes.begin(), literal(0, 32 - code_bits));
     b.assign(error_code, concat(codes));
     std::vector<Expr> unused = {literal(0, 1), name("s_axi_control_awprot", 3), name("s_axi_control_arprot", 3), args};
     for (const MemoryPort &p : top.inputs) {
         if (data[p.stage].width() != p.element_bytes * 8 * g.lanes) unused.push_back(words[p.stage]);
     }
+    unused.insert(unused.end(), unread.begin(), unread.end());
     b.wire("_unused", unary(UnaryOp::ReduceAnd, concat(unused)), "");
     top.module = b.take();
     top.cells = {"ag_axi_address", "ag_axi_lite", "ag_axi_read", "ag_axi_write", "ag_fifo", "ag_rotate"};
+    if (region.streaming) top.cells = {"ag_axi_lite", "ag_axis_in", "ag_axis_out"};
     return std::move(top);
 }
 
 }  // namespace
+
+std::string port_name(const MemoryPort &p, bool is_input) {
+    return (!p.is_stream ? "m_axi_" : is_input ? "s_axis_" : "m_axis_") + p.id;
+}
 
 int address_bits(const Board &board) {
     return board.address_bits;

@@ -19,17 +19,21 @@ struct Register {
     std::string doc;
 };
 
-/** An image's memory port. */
+/** An image's port: a memory master, or an AXI4-Stream whose bus is as wide as a vector (EmitStreamPort.h). */
 struct MemoryPort {
     int stage = 0;
-    std::string id;             // ports m_axi_<id>_*
+    bool is_stream = false;
+    std::string id;             // of port_name
     std::string stride;         // register: planes of one buffer share it
     int element_bytes = 1, bus_bytes = 8, fifo_beats = 64;
     int count_bits = 12;
     int extra_x = 0, extra_y = 0;   // elements and rows beyond the output's
 };
 
-/** The accelerator as a board sees it: AXI4-Lite registers, one AXI4 master an image, an interrupt. */
+/** m_axi_<id>, s_axis_<id> or m_axis_<id>: what the names of its pins begin with. */
+std::string port_name(const MemoryPort &p, bool is_input);
+
+/** The accelerator as a board sees it: AXI4-Lite registers, one AXI4 master or stream an image, an interrupt. */
 struct Top {
     verilog::Module module;
     std::vector<Register> registers;
