@@ -59,8 +59,9 @@ ordered_json image_json(const Graph &g, const Region &region, const MemoryPort &
             {"rows_max", g.block[1] + p.extra_y}};
     if (!p.is_stream) {
         image["registers"] = {{"address", p.id + "_address"}, {"stride", p.stride}};
-    } else if (!is_input) {
-        image.erase("fifo_beats");
+    } else {
+        if (!is_input) image.erase("fifo_beats");
+        image["tkeep"] = g.lanes > 1;
     }
     const Buffer *buffer = buffer_of(region, s.name);
     if (buffer && !buffer->is_plain()) image["buffer"] = buffer_json(*buffer, s.name);

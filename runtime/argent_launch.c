@@ -449,6 +449,39 @@ static void fill_window(const struct part *p, struct argent_window *w) {
     }
 }
 
+/* The ports of the inputs give an error register of two bits each to streams, of one bit each to memory ports; never both kinds. */
+static bool takes_streams(const struct argent_accelerator *a) { return a->input_count != 0 && a->inputs[0].streams[0].is_axis; }
+
+/* What the error register says, for messages. */
+static int describe_error(const struct argent_accelerator *a, uint32_t error, char *text, size_t size) {
+    static const char *const framing[] = {"", "a row of the stream ended early", "a row of the stream did not end where it should",
+                                          "a frame did not begin where it should (TUSER)"};
+    if (!takes_streams(a)) {
+        snprintf(text, size, "the accelerator reports error 0x%x%s%s%s", (unsigned)error, a->error_doc != NULL ? " (" : "",
+                 a->error_doc != NULL ? a->error_doc : "", a->error_doc != NULL ? ")" : "");
+        return ARGENT_BUS_ERROR;
+    }
+    size_t used = 0;
+    for (int i = 0; i < a->input_count; i++) {
+        for (int k = 0; k < a->inputs[i].stream_count && used < size; k++, error >>= 2) {
+            if ((error & 3) != 0)
+                used += (size_t)snprintf(text + used, size - used, "%sinput %s (%s): %s", used != 0 ? "; " : "", a->inputs[i].name,
+                                         a->inputs[i].streams[k].port, framing[error & 3]);
+        }
+    }
+    return ARGENT_MISFRAMED;
+}
+
+/* A launch that does not end: a stream that is out of step may be the reason. */
+static void add_framing(const struct argent_accelerator *a, argent_device *device, char *text, size_t size) {
+    uint32_t error = 0;
+    if (!takes_streams(a) || a->error_at.offset == ARGENT_NO_REGISTER) return;
+    if (argent_read(device, (uint32_t)a->error_at.offset, &error) != ARGENT_OK || error == 0) return;
+    size_t used = strlen(text);
+    if (used + 1 < size) text[used++] = '\n';
+    describe_error(a, error, text + used, size - used);
+}
+
 static double seconds_now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -473,11 +506,13 @@ static int run(const struct argent_accelerator *a, argent_device *device, const 
     code = argent_wait(device, ticket, limit);
     if (code == ARGENT_TIMEOUT) {
         snprintf(text, size, "%s: the launch has not ended after %" PRId64 " ms (ARGENT_TIMEOUT_MS) and was given up", a->name, limit / 1000);
+        add_framing(a, device, text, size);
         argent_reset(device);
         return code;
     }
     if (code != ARGENT_OK) {
         snprintf(text, size, "%s: the launch failed: %s", a->name, argent_device_text(device));
+        if (code == ARGENT_STUCK) add_framing(a, device, text, size);
         return code;
     }
     uint32_t error = 0;
@@ -486,9 +521,10 @@ static int run(const struct argent_accelerator *a, argent_device *device, const 
     if (code != ARGENT_OK) {
         snprintf(text, size, "%s: the error register cannot be read: %s", a->name, argent_device_text(device));
     } else if (error != 0) {
-        snprintf(text, size, "%s: the accelerator reports error 0x%x%s%s%s", a->name, (unsigned)error, a->error_doc != NULL ? " (" : "",
-                 a->error_doc != NULL ? a->error_doc : "", a->error_doc != NULL ? ")" : "");
-        code = ARGENT_BUS_ERROR;
+        int used = snprintf(text, size, "%s: ", a->name);
+        code = describe_error(a, error, text + used, size - (size_t)used);
+        /* What is left of such a frame may be on its way still. */
+        if (code == ARGENT_MISFRAMED) argent_reset(device);
     }
     return code;
 }
@@ -545,11 +581,12 @@ static int launch_on(const struct argent_accelerator *a, argent_device *device, 
     }
     if (code == ARGENT_OK) {
         struct registers registers;
-        struct argent_window windows[ARGENT_MAX_IMAGES];
+        struct argent_window windows[ARGENT_MAX_IMAGES], transfers[ARGENT_MAX_IMAGES];
+        size_t window_count = 0, transfer_count = 0;
         registers.count = 0;
         fill_registers(a, box, params, parts, part_count, &registers);
-        for (int i = 0; i < part_count; i++) fill_window(&parts[i], &windows[i]);
-        struct argent_command command = {registers.list, (size_t)registers.count, windows, (size_t)part_count};
+        for (int i = 0; i < part_count; i++) fill_window(&parts[i], parts[i].stream->is_axis ? &transfers[transfer_count++] : &windows[window_count++]);
+        struct argent_command command = {registers.list, (size_t)registers.count, windows, window_count, transfers, transfer_count};
         double start = seconds_now();
         code = run(a, device, &command, text, size);
         observe(a, device, code, box, parts, part_count, &registers, seconds_now() - start);

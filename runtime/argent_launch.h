@@ -41,6 +41,7 @@ struct argent_box {
 struct argent_stream {
     const char *port;
     uint32_t bus_bytes;
+    int32_t is_axis; /* an AXI4-Stream port: no address or stride, the device's DMA engine moves the part */
     struct argent_box box[ARGENT_MAX_DIMENSIONS]; /* by the buffer's dimensions */
     struct argent_register_at address;
     struct argent_register_at stride[ARGENT_MAX_DIMENSIONS]; /* bytes, signed, by the block's dimensions; [0] is never used */

@@ -58,6 +58,7 @@ const char *argent_error_text(int code) {
     case ARGENT_WRONG_ID: return "another accelerator or another version of it";
     case ARGENT_BAD_BUFFER: return "a buffer that the accelerator cannot work on";
     case ARGENT_CANCELLED: return "cancelled by a reset";
+    case ARGENT_MISFRAMED: return "an input stream's rows or frames are not those of the launch";
     default: return "an unknown error code";
     }
 }
@@ -373,7 +374,15 @@ static int start_locked(argent_device *d, const struct argent_command *c) {
     if (d->started - d->ended >= (uint64_t)argent_queue_depth(d))
         return refused(d, ARGENT_BUSY, "a launch still runs; wait for it before the next");
     int code = ARGENT_OK;
+    if (c->transfer_count != 0 && d->backend->transfer == NULL) {
+        char text[512];
+        snprintf(text, sizeof text, "%s has no DMA engine that could move images through AXI4-Stream ports (%s); use sim:, or compile without streaming()",
+                 d->uri, c->transfers[0].port);
+        return refused(d, ARGENT_UNSUPPORTED, text);
+    }
     if (d->backend->arm != NULL && (code = d->backend->arm(d->state, c)) != ARGENT_OK) return failed(d, code, NULL);
+    if (c->transfer_count != 0 && (code = d->backend->transfer(d->state, c->transfers, c->transfer_count)) != ARGENT_OK)
+        return failed(d, code, NULL);
     for (size_t i = 0; i < c->register_count; i++)
         if ((code = write_locked(d, c->registers[i].offset, c->registers[i].value)) != ARGENT_OK) return code;
     /* A reset may have come since the last launch, so the interrupt is enabled each time. */
@@ -385,7 +394,8 @@ static int start_locked(argent_device *d, const struct argent_command *c) {
 }
 
 int argent_start(argent_device *d, const struct argent_command *c, argent_ticket *ticket) {
-    if (d == NULL || c == NULL || (c->register_count != 0 && c->registers == NULL)) return ARGENT_BAD_ARGUMENT;
+    if (d == NULL || c == NULL || (c->register_count != 0 && c->registers == NULL) || (c->transfer_count != 0 && c->transfers == NULL))
+        return ARGENT_BAD_ARGUMENT;
     for (size_t i = 0; i < c->register_count; i++)
         if ((c->registers[i].offset & 3) != 0 || c->registers[i].offset >= 4096) return ARGENT_BAD_ARGUMENT;
     pthread_mutex_lock(&d->lock);

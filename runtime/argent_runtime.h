@@ -40,7 +40,8 @@ enum argent_code {
     ARGENT_SYSTEM = -14,         /* the operating system refused; the text has its reason */
     ARGENT_WRONG_ID = -15,       /* another accelerator, or another version of its register map */
     ARGENT_BAD_BUFFER = -16,     /* a buffer cannot be given to the accelerator (argent_launch) */
-    ARGENT_CANCELLED = -17       /* argent_reset ended this launch */
+    ARGENT_CANCELLED = -17,      /* argent_reset ended this launch */
+    ARGENT_MISFRAMED = -18       /* an input stream's rows or frames were not those of the registers; the output is not to be used */
 };
 
 /* The part of the register map that all accelerators share (layout of ap_ctrl_hs). */
@@ -139,10 +140,15 @@ struct argent_command {
     size_t register_count;
     const struct argent_window *windows; /* may be NULL: then every mapping is open to every port */
     size_t window_count;
+    /* AXI4-Stream ports have no addresses: a DMA engine of the device moves these boxes between memory and the ports, row by
+     * row, each as one frame, and begins with the start. ARGENT_READ: from memory into the accelerator. */
+    const struct argent_window *transfers;
+    size_t transfer_count;
 };
 
 /* Writes the registers, starts, and returns without waiting. The command is copied. `ticket` may be NULL.
- * ARGENT_BAD_ARGUMENT, ARGENT_BUSY (see argent_queue_depth), ARGENT_BUS_ERROR, ARGENT_GONE; nothing was started then. */
+ * ARGENT_BAD_ARGUMENT, ARGENT_BUSY (see argent_queue_depth), ARGENT_BUS_ERROR, ARGENT_UNSUPPORTED (transfers, and the device has no
+ * DMA engine), ARGENT_GONE; nothing was started then. */
 int argent_start(argent_device *device, const struct argent_command *command, argent_ticket *ticket);
 
 /* Waits until that launch has ended; 0: all of them. `microseconds` < 0: no limit; 0: only look.
@@ -194,6 +200,8 @@ struct argent_backend {
     int (*wait)(void *state, int64_t microseconds);
     int (*counter)(void *state, enum argent_count counter, uint64_t *value); /* optional */
     const char *(*text)(void *state);                                         /* optional: the last failure */
+    /* Optional: hands a command's transfers to the DMA engine, after arm. Without it argent_start refuses such commands. */
+    int (*transfer)(void *state, const struct argent_window *transfers, size_t count);
 };
 
 /* Adds a backend (or replaces the one of the same scheme). The table must stay. ARGENT_BAD_ARGUMENT, ARGENT_OUT_OF_MEMORY (16 kinds). */

@@ -72,17 +72,16 @@ void argent_sim_defaults(struct argent_sim_settings *s) {
         char kind[16], port[128];
         unsigned long long at;
         if (sscanf(fault, "%15[^:]:%127[^:]:%llu", kind, port, &at) == 3) {
-            s->fault = strcmp(kind, "slverr") == 0   ? ARGENT_FAULT_SLVERR
-                       : strcmp(kind, "decerr") == 0 ? ARGENT_FAULT_DECERR
-                       : strcmp(kind, "silent") == 0 ? ARGENT_FAULT_SILENT
-                                                     : ARGENT_FAULT_NONE;
+            static const char *const kinds[] = {"", "slverr", "decerr", "silent", "short", "long", "user"};
+            for (int k = ARGENT_FAULT_SLVERR; k <= ARGENT_FAULT_USER; k++)
+                if (strcmp(kind, kinds[k]) == 0) s->fault = (enum argent_sim_fault)k;
             s->fault_at = at;
             pthread_mutex_lock(&settings_lock);
             s->fault_port = keep(port);
             pthread_mutex_unlock(&settings_lock);
         }
         if (s->fault == ARGENT_FAULT_NONE)
-            fprintf(stderr, "argent: ARGENT_SIM_FAULT=\"%s\" is not slverr:port:n, decerr:port:n or silent:port:n\n", fault);
+            fprintf(stderr, "argent: ARGENT_SIM_FAULT=\"%s\" is not kind:port:n, with one of slverr, decerr, silent, short, long, user\n", fault);
     }
 }
 
@@ -272,6 +271,13 @@ static int sim_arm(void *state, const struct argent_command *command) {
     return code;
 }
 
+static int sim_transfer(void *state, const struct argent_window *transfers, size_t count) {
+    struct sim *s = state;
+    int code = s->model->transfer(s->simulation, transfers, count);
+    if (code != ARGENT_OK) s->lost = 1;
+    return code;
+}
+
 static int64_t now_us(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -305,7 +311,8 @@ static const char *sim_text(void *state) {
 
 const struct argent_backend *argent_sim_backend(void) {
     static const struct argent_backend backend = {"sim",     sim_open,  sim_close, sim_reset, sim_map,  sim_unmap,   NULL,
-                                                  NULL,      sim_read,  sim_write, sim_arm,   sim_wait, sim_counter, sim_text};
+                                                  NULL,      sim_read,  sim_write, sim_arm,   sim_wait, sim_counter, sim_text,
+                                                  sim_transfer};
     return &backend;
 }
 

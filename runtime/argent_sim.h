@@ -15,14 +15,18 @@ enum argent_sim_fault {
     ARGENT_FAULT_NONE,
     ARGENT_FAULT_SLVERR, /* the memory answers one beat (read) or burst (write) with SLVERR */
     ARGENT_FAULT_DECERR, /* ... with DECERR */
-    ARGENT_FAULT_SILENT  /* the memory never answers that beat or burst, nor any later one */
+    ARGENT_FAULT_SILENT, /* the memory never answers that beat or burst, nor any later one; a stream stands still from it on */
+    /* of input streams: */
+    ARGENT_FAULT_SHORT, /* the row of that beat ends with it, the rest of it is not sent */
+    ARGENT_FAULT_LONG,  /* the row of that beat has one beat more */
+    ARGENT_FAULT_USER   /* TUSER of that beat is inverted: a frame begins there, or the frame's begin is not marked */
 };
 
 enum { ARGENT_SIM_READ_LATENCY = 20, ARGENT_SIM_WRITE_LATENCY = 10 }; /* of the reference memory */
 
 struct argent_sim_settings {
     /* The memory. The defaults are the reference memory: no stalls, one beat a clock. */
-    uint32_t read_latency;  /* ARGENT_SIM_READ_LATENCY=20: clocks from the address to the first beat */
+    uint32_t read_latency;  /* ARGENT_SIM_READ_LATENCY=20: clocks from the address to the first beat; of streams: from the start */
     uint32_t write_latency; /* ARGENT_SIM_WRITE_LATENCY=10: clocks from the last beat to the response */
     uint32_t beats, clocks; /* ARGENT_SIM_BANDWIDTH=1/1: at most so many beats in so many clocks, on each port */
     /* Random stalls of every channel, gaps in the data and jitter of the latency: 0 none, 100 very many. */
@@ -37,7 +41,7 @@ struct argent_sim_settings {
     /* Not 0: each launch finds the accelerator fresh from a reset with other random values in its registers. */
     uint32_t fresh;         /* ARGENT_SIM_FRESH=0 */
     /* A fault on the n-th (from 0) beat read, or burst written, of each launch through a port. */
-    enum argent_sim_fault fault; /* ARGENT_SIM_FAULT=slverr:m_axi_padded:7 (or decerr, silent) */
+    enum argent_sim_fault fault; /* ARGENT_SIM_FAULT=slverr:m_axi_padded:7 (or decerr, silent; short, long, user) */
     const char *fault_port;
     uint64_t fault_at;
 };
@@ -55,8 +59,8 @@ void argent_sim_get(struct argent_sim_settings *settings);
 struct argent_sim_port_counts {
     const char *name;
     int writes;              /* 0: an input's port, 1: an output's */
-    uint64_t bursts, beats;  /* that were transferred */
-    uint64_t bytes;          /* read: beats x bus width; written: strobes that were set */
+    uint64_t bursts, beats;  /* that were transferred; a burst of a stream is a row */
+    uint64_t bytes;          /* read: beats x bus width; written: strobes that were set; streams: of the image */
     uint64_t expected_bytes; /* of the armed windows; 0: unknown */
     uint64_t stalled;        /* clocks in which the accelerator offered or asked for data and the memory was not ready */
     uint64_t first, last;    /* clocks of the first and last beat, from the start */
@@ -69,7 +73,7 @@ int argent_sim_time(argent_device *device, uint64_t *clocks);
 
 /* ---- models: what the generated glue registers (sim/Glue.h) ------------------------------------------------------ */
 
-enum { ARGENT_SIM_MODEL_VERSION = 1 };
+enum { ARGENT_SIM_MODEL_VERSION = 2 };
 
 struct argent_sim_model {
     uint32_t version; /* ARGENT_SIM_MODEL_VERSION */
@@ -84,6 +88,8 @@ struct argent_sim_model {
     void (*mappings)(void *simulation, const struct argent_mapping *list, size_t count);
     /* Before a launch: settings (valid during the call) and windows. */
     int (*arm)(void *simulation, const struct argent_sim_settings *settings, const struct argent_window *windows, size_t count);
+    /* ... then what the DMA engine moves through stream ports in that launch. ARGENT_BAD_ARGUMENT: no such port. */
+    int (*transfer)(void *simulation, const struct argent_window *transfers, size_t count);
     int (*read)(void *simulation, uint32_t offset, uint32_t *value);
     int (*write)(void *simulation, uint32_t offset, uint32_t value);
     /* At most so many clocks; 1: there may be news; 0: nothing yet; or a code: the launch is lost and a reset is needed. */

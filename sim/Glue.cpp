@@ -45,6 +45,25 @@ std::string bind_port(const nlohmann::json &image, bool writes, int max_burst) {
     return text;
 }
 
+std::string bind_stream(const nlohmann::json &image, bool writes) {
+    std::string port = image.at("port"), v = verilator_name(port), text;
+    auto line = [&](const std::string &s) { text += "    " + s + "\n"; };
+    line("{");
+    line("    argent::sim::StreamPins &p = pins->streams[pins->stream_count++];");
+    line(fmt::format("    p.name = \"{}\";", port));
+    line(fmt::format("    p.writes = {};", writes));
+    line(fmt::format("    p.bus_bytes = {};", image.at("bus_bytes").get<int>()));
+    for (const char *pin : {"tvalid", "tready", "tlast", "tuser", "tdata"}) line(fmt::format("    p.{0} = &m->{1}_{0};", pin, v));
+    if (image.at("tkeep").get<bool>()) line(fmt::format("    p.tkeep = &m->{}_tkeep;", v));
+    line("}");
+    return text;
+}
+
+std::string bind_image(const nlohmann::json &image, bool writes, int max_burst) {
+    if (image.value("kind", "memory") == "stream") return bind_stream(image, writes);
+    return bind_port(image, writes, image.value("max_burst", max_burst));
+}
+
 std::string bind_control() {
     std::string text;
     auto line = [&](const std::string &s) { text += "    " + s + "\n"; };
@@ -73,8 +92,8 @@ std::string emit_sim_glue(const nlohmann::json &manifest) {
                             "    auto *m = static_cast<Model_{0} *>(model);\n",
                             name);
         text += bind_control();
-        for (const auto &i : a.at("inputs")) text += bind_port(i, false, i.value("max_burst", max_burst));
-        for (const auto &o : a.at("outputs")) text += bind_port(o, true, o.value("max_burst", max_burst));
+        for (const auto &i : a.at("inputs")) text += bind_image(i, false, max_burst);
+        for (const auto &o : a.at("outputs")) text += bind_image(o, true, max_burst);
         text += "}\n";
         text += fmt::format(R"(
 const argent::sim::ModelFunctions functions_{0} = {{

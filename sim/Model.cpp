@@ -34,6 +34,7 @@ void argent_sim_make_model(argent_sim_model *model, const char *name, const Mode
     model->arm = [](void *s, const argent_sim_settings *settings, const argent_window *windows, size_t count) {
         return self(s)->arm(*settings, windows, count);
     };
+    model->transfer = [](void *s, const argent_window *boxes, size_t count) { return self(s)->transfer(boxes, count); };
     model->read = [](void *s, uint32_t offset, uint32_t *value) { return self(s)->read(offset, value); };
     model->write = [](void *s, uint32_t offset, uint32_t value) { return self(s)->write(offset, value); };
     model->run = [](void *s, uint64_t clocks) { return self(s)->run(clocks); };

@@ -83,27 +83,38 @@ struct Burst {
     unsigned total = 0;
 };
 
-/** What all ports share: counters, settings, the address channel and its checks. */
-class Port {
+/** A port as the simulation sees it, of memory or a stream (Streams.h). */
+class Endpoint {
 public:
-    Port(const PortPins &pins, Findings &findings, bool with_waits);
-    virtual ~Port() = default;
-
-    void set_mappings(const argent_mapping *list, size_t count);
-    virtual void arm(const argent_sim_settings &settings, const argent_window *windows, size_t count, uint64_t now, unsigned index);
+    virtual ~Endpoint() = default;
+    virtual void set_mappings(const argent_mapping *list, size_t count) = 0;
+    virtual void arm(const argent_sim_settings &settings, const argent_window *windows, size_t count, uint64_t now, unsigned index) = 0;
     /** The launch starts in this clock. */
-    void begin(uint64_t now) { start = last_transfer = now; }
+    virtual void begin(uint64_t now) = 0;
     /** After a reset of the accelerator: nothing is outstanding. */
-    virtual void clear();
+    virtual void clear() = 0;
     /** Checks at the end of a launch. */
     virtual void finish() = 0;
     /** One or more lines on what this port waits for; empty if it is at rest. */
     virtual std::string waits() const = 0;
-    std::string after_reset() const;
+    virtual std::string after_reset() const = 0;
 
-    const PortPins pins;
     argent_sim_port_counts counters{};
     uint64_t last_transfer = 0;
+};
+
+/** What all memory ports share: counters, settings, the address channel and its checks. */
+class Port : public Endpoint {
+public:
+    Port(const PortPins &pins, Findings &findings, bool with_waits);
+
+    void set_mappings(const argent_mapping *list, size_t count) override;
+    void arm(const argent_sim_settings &settings, const argent_window *windows, size_t count, uint64_t now, unsigned index) override;
+    void begin(uint64_t now) override { start = last_transfer = now; }
+    void clear() override;
+    std::string after_reset() const override;
+
+    const PortPins pins;
 
 protected:
     struct Held {  // what a channel showed when it was not ready

@@ -44,6 +44,8 @@ void Simulation::make_model() {
     functions.bind(model, &pins);
     readers.clear();
     writers.clear();
+    sources.clear();
+    sinks.clear();
     ports.clear();
     for (unsigned i = 0; i < pins.port_count; i++) {
         if (pins.ports[i].writes) {
@@ -53,8 +55,17 @@ void Simulation::make_model() {
             readers.push_back(std::make_unique<ReadPort>(pins.ports[i], findings));
             ports.push_back(readers.back().get());
         }
-        ports.back()->set_mappings(mappings, mapping_count);
     }
+    for (unsigned i = 0; i < pins.stream_count; i++) {
+        if (pins.streams[i].writes) {
+            sinks.push_back(std::make_unique<SinkPort>(pins.streams[i], findings));
+            ports.push_back(sinks.back().get());
+        } else {
+            sources.push_back(std::make_unique<SourcePort>(pins.streams[i], findings));
+            ports.push_back(sources.back().get());
+        }
+    }
+    for (Endpoint *p : ports) p->set_mappings(mappings, mapping_count);
 }
 
 void Simulation::free_model() {
@@ -74,7 +85,7 @@ int Simulation::reset(bool fresh) {
     calm.seed = 1;
     calm.beats = calm.clocks = 1;
     slow = false;
-    for (Port *p : ports) {
+    for (Endpoint *p : ports) {
         p->arm(calm, nullptr, 0, now, 0);
         p->clear();
     }
@@ -86,7 +97,7 @@ int Simulation::reset(bool fresh) {
     *c.rst_n = 0;
     for (uint64_t i = 0; i < reset_clocks; i++) {
         // The reset may have come in mid-transfer: until it has worked, what the pins say means nothing.
-        for (Port *p : ports) p->clear();
+        for (Endpoint *p : ports) p->clear();
         *c.clk = 0;
         functions.eval(model);
         *c.clk = 1;
@@ -95,7 +106,7 @@ int Simulation::reset(bool fresh) {
     }
     *c.clk = 0;
     functions.eval(model);
-    for (Port *p : ports)
+    for (Endpoint *p : ports)
         if (std::string bad = p->after_reset(); !bad.empty()) findings.add(ARGENT_PROTOCOL, bad);
     if (*c.bvalid || *c.rvalid) findings.add(ARGENT_PROTOCOL, "s_axi_control: BVALID or RVALID is not 0 after reset");
     if (*c.interrupt) findings.add(ARGENT_PROTOCOL, "interrupt is not 0 after reset");
@@ -107,7 +118,7 @@ int Simulation::reset(bool fresh) {
 void Simulation::set_mappings(const argent_mapping *list, size_t count) {
     mappings = list;
     mapping_count = count;
-    for (Port *p : ports) p->set_mappings(list, count);
+    for (Endpoint *p : ports) p->set_mappings(list, count);
 }
 
 int Simulation::arm(const argent_sim_settings &s, const argent_window *windows, size_t count) {
@@ -126,6 +137,24 @@ int Simulation::arm(const argent_sim_settings &s, const argent_window *windows, 
     return ARGENT_OK;
 }
 
+int Simulation::transfer(const argent_window *boxes, size_t count) {
+    std::vector<StreamPort *> streams;
+    for (auto &p : sources) streams.push_back(p.get());
+    for (auto &p : sinks) streams.push_back(p.get());
+    for (size_t i = 0; i < count; i++) {
+        const argent_window &b = boxes[i];
+        auto stream = std::find_if(streams.begin(), streams.end(), [&](StreamPort *p) { return std::strcmp(p->pins.name, b.port) == 0; });
+        bool sound = stream != streams.end() && (*stream)->pins.writes == (b.access == ARGENT_WRITE) && b.dimensions >= 1 && b.dimensions <= 4;
+        for (int d = 0; sound && d < b.dimensions; d++) sound = b.extent[d] > 0;
+        if (!sound) {
+            findings.add(ARGENT_BAD_ARGUMENT, fmt::format("{}: the DMA has no such channel, or cannot move such a box through it", b.port));
+            return ARGENT_BAD_ARGUMENT;
+        }
+        (*stream)->transfer(b);
+    }
+    return ARGENT_OK;
+}
+
 /* ---- clocks ---- */
 
 void Simulation::check_control() {
@@ -137,11 +166,15 @@ void Simulation::check_control() {
 template<bool Slow, bool Traced> void Simulation::clock() {
     for (auto &p : readers) p->drive<Slow>(now);
     for (auto &p : writers) p->drive<Slow>(now);
+    for (auto &p : sources) p->drive<Slow>(now);
+    for (auto &p : sinks) p->drive<Slow>(now);
     *pins.control.clk = 0;
     functions.eval(model);
     if (Traced && now - started >= trace_from && now - started <= trace_to) trace->dump(now * 10);
     for (auto &p : readers) p->sample<Slow>(now);
     for (auto &p : writers) p->sample<Slow>(now);
+    for (auto &p : sources) p->sample<Slow>(now);
+    for (auto &p : sinks) p->sample<Slow>(now);
     if (*pins.control.bvalid | *pins.control.rvalid) check_control();
     *pins.control.clk = 1;
     functions.eval(model);
@@ -171,7 +204,7 @@ int Simulation::run(uint64_t clocks) {
                     : (trace ? run_loop<false, true>(clocks) : run_loop<false, false>(clocks));
     if (code != 0 || !running) return end_of_run(code);
     uint64_t last = started;
-    for (const Port *p : ports) last = std::max(last, p->last_transfer);
+    for (const Endpoint *p : ports) last = std::max(last, p->last_transfer);
     uint64_t quiet = now - last;
     if (watchdog != 0 && quiet >= watchdog) {
         findings.add(ARGENT_STUCK, fmt::format("nothing has moved for {} clocks (since clock {} of the launch):\n{}", quiet, last - started, waits()));
@@ -188,14 +221,14 @@ int Simulation::end_of_run(int code) {
     if (code != 1) return code;
     if (running) {
         running = false;
-        for (Port *p : ports) p->finish();
+        for (Endpoint *p : ports) p->finish();
     }
     return findings.code != ARGENT_OK ? findings.code : 1;
 }
 
 std::string Simulation::waits() const {
     std::string text;
-    for (const Port *p : ports) {
+    for (const Endpoint *p : ports) {
         std::string w = p->waits();
         if (!w.empty()) text += (text.empty() ? "" : "\n") + w;
     }
@@ -251,7 +284,7 @@ int Simulation::transact(bool write, uint32_t offset, uint32_t *value) {
                 started = now;
                 running = true;
                 next_look = 1024;
-                for (Port *p : ports) p->begin(now);
+                for (Endpoint *p : ports) p->begin(now);
             }
         }
         step();
@@ -281,9 +314,11 @@ int Simulation::counter(argent_count which, uint64_t *value) {
     switch (which) {
     case ARGENT_COUNT_BYTES_READ:
         for (auto &p : readers) *value += p->counters.bytes;
+        for (auto &p : sources) *value += p->counters.bytes;
         return ARGENT_OK;
     case ARGENT_COUNT_BYTES_WRITTEN:
         for (auto &p : writers) *value += p->counters.bytes;
+        for (auto &p : sinks) *value += p->counters.bytes;
         return ARGENT_OK;
     default: return ARGENT_UNSUPPORTED;
     }

@@ -8,6 +8,7 @@
 #include "Memory.h"
 #include "argent_sim_pins.h"
 #include "Ports.h"
+#include "Streams.h"
 #include "argent_sim.h"
 
 class VerilatedContext;
@@ -29,6 +30,8 @@ public:
     int reset(bool fresh);
     void set_mappings(const argent_mapping *list, size_t count);
     int arm(const argent_sim_settings &settings, const argent_window *windows, size_t count);
+    /** What the DMA engine moves in the launch to come. */
+    int transfer(const argent_window *boxes, size_t count);
     int read(uint32_t offset, uint32_t *value);
     int write(uint32_t offset, uint32_t value);
     int run(uint64_t clocks);
@@ -58,7 +61,9 @@ private:
     Findings findings;
     std::vector<std::unique_ptr<ReadPort>> readers;
     std::vector<std::unique_ptr<WritePort>> writers;
-    std::vector<Port *> ports;  // in the order of the manifest
+    std::vector<std::unique_ptr<SourcePort>> sources;
+    std::vector<std::unique_ptr<SinkPort>> sinks;
+    std::vector<Endpoint *> ports;  // in the order of the manifest
     const argent_mapping *mappings = nullptr;
     size_t mapping_count = 0;
 

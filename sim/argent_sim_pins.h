@@ -30,6 +30,15 @@ struct PortPins {
     uint8_t *bvalid = nullptr, *bready = nullptr, *bresp = nullptr;
 };
 
+/** ... and of one image's AXI4-Stream port. Data and keep bits as Verilator stores them. */
+struct StreamPins {
+    const char *name = nullptr;
+    bool writes = false;      // the accelerator is the source
+    unsigned bus_bytes = 0;   // of a transfer, at most 256
+    uint8_t *tvalid = nullptr, *tready = nullptr, *tlast = nullptr, *tuser = nullptr;
+    void *tdata = nullptr, *tkeep = nullptr;   // tkeep may be null: transfers are always whole
+};
+
 /** s_axi_control, clock, reset and interrupt. */
 struct ControlPins {
     uint8_t *clk = nullptr, *rst_n = nullptr, *interrupt = nullptr;
@@ -48,6 +57,8 @@ struct Pins {
     ControlPins control;
     PortPins ports[max_ports];
     unsigned port_count = 0;
+    StreamPins streams[max_ports];
+    unsigned stream_count = 0;
 };
 
 /** What the generated glue (Glue.h) knows of a Verilated model. */

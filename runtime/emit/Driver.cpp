@@ -119,7 +119,8 @@ std::string block_register(const Registers &registers, const json &dimension, si
 
 /** The name in the manifest of the register for the stride of dimension `d`, or "". */
 std::string stride_register(const json &image, int d) {
-    const json &r = image.at("registers");
+    if (!image.contains("registers")) return "";   // of a stream
+    const json &r = image["registers"];
     if (d == 1 && r.contains("stride")) return r["stride"];
     if (r.contains("strides") && d >= 1 && static_cast<size_t>(d) <= r["strides"].size()) return r["strides"][static_cast<size_t>(d) - 1];
     return r.value(fmt::format("stride_{}", d), "");
@@ -170,8 +171,11 @@ std::string stream_table(const Registers &registers, const Image &image, const j
     }
     for (size_t dim = 0; dim < image.scanned.size(); dim++)
         strides += fmt::format("{}{}", dim != 0 ? ", " : "", registers.at(stride_register(port, static_cast<int>(dim))));
-    return fmt::format("    {{\n        .port = \"{}\",\n        .bus_bytes = {},\n        .box = {{{}}},\n        .address = {},\n        .stride = {{{}}},\n    }},\n",
-                       port.at("port").get<std::string>(), port.at("bus_bytes").get<int>(), boxes, registers.at(port.at("registers").at("address")), strides);
+    const bool is_axis = port.value("kind", "memory") == "stream";
+    const std::string address = is_axis ? "" : port.at("registers").at("address").get<std::string>();
+    return fmt::format("    {{\n        .port = \"{}\",\n        .bus_bytes = {},\n{}        .box = {{{}}},\n        .address = {},\n        .stride = {{{}}},\n    }},\n",
+                       port.at("port").get<std::string>(), port.at("bus_bytes").get<int>(), is_axis ? "        .is_axis = 1,\n" : "", boxes,
+                       registers.at(address), strides);
 }
 
 std::string image_table(const Image &image, const std::string &streams) {

@@ -8,7 +8,7 @@ FakeDevice &FakeDevice::now() {
     return device;
 }
 
-FakeDevice &FakeDevice::fresh() {
+FakeDevice &FakeDevice::fresh(bool with_dma) {
     static argent_backend backend{};
     argent_mappings_free(&now().mappings);
     now() = FakeDevice();
@@ -70,6 +70,12 @@ FakeDevice &FakeDevice::fresh() {
         return 1;
     };
     backend.text = [](void *) { return now().text.c_str(); };
+    backend.transfer = nullptr;
+    if (with_dma)
+        backend.transfer = [](void *, const argent_window *list, size_t count) {
+            now().transfers.assign(list, list + count);
+            return now().dma_code;
+        };
     argent_add_backend(&backend);
     return now();
 }

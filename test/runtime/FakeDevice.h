@@ -11,18 +11,19 @@
 /** A device `fake:` without hardware: registers are a map, a launch ends after some looks and can be told to fail. */
 struct FakeDevice {
     std::map<uint32_t, uint32_t> registers;
-    std::vector<argent_window> windows;
+    std::vector<argent_window> windows, transfers;
     std::vector<std::string> ports;
     argent_mappings mappings{};
     int looks_until_done = 1;
     int open_code = ARGENT_OK, map_code = ARGENT_OK, wait_code = 0, read_code = ARGENT_OK;
     int opened = 0, closed = 0, resets = 0, launches = 0;
     bool never_done = false;
+    int dma_code = ARGENT_OK;
     std::string text;
 
     static FakeDevice &now();
     /** As new, and registered as the scheme `fake`. */
-    static FakeDevice &fresh();
+    static FakeDevice &fresh(bool with_dma = false);
 };
 
 #endif
