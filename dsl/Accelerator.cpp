@@ -117,7 +117,7 @@ Accelerator &Accelerator::clock(double mhz, const char *file, int line) {
 }
 
 Accelerator &Accelerator::streaming(const char *file, int line) {
-    spec->missing.push_back({"streaming()", {file, line}});
+    spec->streams.push_back({file, line});
     return *this;
 }
 

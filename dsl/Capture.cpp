@@ -320,6 +320,7 @@ void add_directives(const AcceleratorSpec &spec, const std::map<std::string, std
                                             user_name(f.value.to.name()), f.value.elements),
                                 true});
     }
+    if (!spec.streams.empty()) r.directives.push_back({"streaming()", true});
     r.directives.push_back({fmt::format("board(\"{}\")", r.board.name), !spec.boards.empty()});
     r.directives.push_back({fmt::format("clock({:g})", r.clock_mhz), !spec.clocks.empty()});
     r.directives.push_back({fmt::format("name(\"{}\")", r.name), !spec.names.empty()});
@@ -383,6 +384,8 @@ std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, con
     }
     r.board = *boards::load(spec.boards.empty() ? "pynq-z2" : spec.boards[0].value);
     r.clock_mhz = spec.clocks.empty() ? r.board.clock_mhz : spec.clocks[0].value;
+    r.streaming = !spec.streams.empty();
+    if (r.streaming) r.streaming_where = spec.streams[0];
     for (const auto &f : spec.fifos) {
         for (const hwgen::Func &from : r.funcs) {
             for (const hwgen::Func &to : r.funcs) {   // of a Func with channels, each element

@@ -294,12 +294,10 @@ void check_missing(const AcceleratorSpec &spec, Diagnostics &d) {
             d.error(m.where, m.value + ": buffered() is not there yet", {fmt::format("leave it out, or write linebuffer({})", func)});
         } else if (kind == "reorder") {
             d.error(m.where, m.value + ": reorder() is not there yet", {"leave it out: stages run in the order of the block"});
-        } else if (kind == "time_share") {
+        } else {
             const std::string n = args.substr(args.find(',') + 2);
             d.error(m.where, m.value + ": time_share() is not there yet",
                     {fmt::format("leave it out, or slow the whole accelerator down with throughput(x, 1, {})", n)});
-        } else {
-            d.error(m.where, m.value + ": AXI4-Stream ports are not there yet", {"leave it out: images then go through memory ports"});
         }
     }
 }

@@ -50,6 +50,7 @@ struct AcceleratorSpec {
     std::vector<Given<FifoDirective>> fifos;
     std::vector<Given<std::string>> boards, names;
     std::vector<Given<double>> clocks;
+    std::vector<Location> streams;             // of streaming()
     std::vector<Given<std::string>> missing;   // directives that are not there yet, as the user wrote them
 };
 

@@ -54,7 +54,7 @@ public:
     Accelerator &board(const std::string &name, ARGENT_HERE);
     /** The accelerator's clock in MHz; overrides the board's. */
     Accelerator &clock(double mhz, ARGENT_HERE);
-    /** AXI4-Stream ports in place of memory ports. Not there yet: a Diagnostic. */
+    /** AXI4-Stream ports in place of memory ports, with TLAST per row and TUSER per frame: docs/streams.md. */
     Accelerator &streaming(ARGENT_HERE);
     /** Name of modules and C symbols. Default: the function's name, or <function>_<out> if it has several. */
     Accelerator &name(const std::string &name, ARGENT_HERE);

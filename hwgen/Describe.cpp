@@ -46,7 +46,8 @@ ordered_json buffer_json(const Buffer &buffer, const std::string &func) {
 
 ordered_json image_json(const Graph &g, const Region &region, const MemoryPort &p, bool is_input) {
     const Stage &s = g.stages[p.stage];
-    ordered_json image = {{"name", s.shown()},
+    ordered_json image = {
+            {"name", s.shown()},
             {"kind", p.is_stream ? "stream" : "memory"},
             {"port", port_name(p, is_input)},
             {"type", s.type},
@@ -393,7 +394,7 @@ ordered_json report_of(const Graph &g, const Region &region, const std::vector<S
     r["traffic"] = ordered_json::array();
     const auto traffic = [&](const char *key, const char *direction) {
         for (const auto &image : manifest[key]) {
-            r["traffic"].push_back({{"port", image["port"]}, {"direction", direction}, {"bus_bytes", image["bus_bytes"]},
+            r["traffic"].push_back({{"port", image["port"]}, {"kind", image["kind"]}, {"direction", direction}, {"bus_bytes", image["bus_bytes"]},
                                     {"needed_bytes_per_clock", double(image["element_bytes"]) * g.lanes / g.clocks},
                                     {"available_bytes_per_clock", double(image["bus_bytes"])}});
         }

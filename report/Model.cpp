@@ -347,7 +347,8 @@ Accelerator read_accelerator(const Field &f) {
     for (const Field &p : f.items("traffic")) {
         a.traffic.push_back({p.at("port").text(), p.text("direction"), p.integer_or("bus_bytes", 0),
                              p.real("needed_bytes_per_clock").value_or(0),
-                             p.real("available_bytes_per_clock").value_or(0), p.integer("stalls")});
+                             p.real("available_bytes_per_clock").value_or(0), p.integer("stalls"),
+                             p.text("kind") == "stream"});
     }
     if (const auto c = f.find("certificate")) a.certificate = read_certificate(*c);
     a.resources = read_resources(f, "resources");

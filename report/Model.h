@@ -93,6 +93,7 @@ struct Port {
     int64_t bus_bytes = 0;
     double needed = 0, available = 0;  // bytes per clock
     std::optional<int64_t> stalls;     // clocks
+    bool is_stream = false;            // an AXI4-Stream; otherwise of memory
 };
 
 struct Certificate {

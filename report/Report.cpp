@@ -27,7 +27,7 @@ const Section sections[] = {
      "What is kept on chip, drawn as on the image: the newest element is at the bottom right.",
      line_buffers},
     {"stages", "Stages", "", stage_table},
-    {"traffic", "Memory traffic",
+    {"traffic", "Traffic",
      "Bytes per clock at each port: what the throughput needs, and what the bus can carry.",
      traffic},
     {"directives", "Directives",

@@ -117,7 +117,8 @@ std::string traffic(const Accelerator &a) {
                 "class=\"n\"><b>{}</b></td><td class=\"n\">{}</td>"
                 "<td class=\"bar\"><i class=\"available\" style=\"width:{:.1f}%\"></i><i "
                 "class=\"needed {}\" style=\"width:{:.1f}%\"></i>{}</td>",
-                short_of ? " class=\"short\"" : "", escape(p.name), escape(p.direction),
+                short_of ? " class=\"short\"" : "", escape(p.name),
+                escape(p.direction) + (p.is_stream ? ", AXI4-Stream" : ""),
                 p.bus_bytes ? count(p.bus_bytes * 8) + " bit" : "", number(p.needed, 3),
                 number(p.available, 3), p.available * scale,
                 p.direction == "write" ? "write" : "read", p.needed * scale,

@@ -45,6 +45,7 @@ class Accelerator:
             self.app = self.target
         self.pixels = int(params["pixels"]) if "pixels" in params else None
         self.slow = int(params.get("clocks", 1)) > 1
+        self.streaming = params.get("streaming") == "true"   # the core is that of the accelerator without
 
     @property
     def name(self):
@@ -84,7 +85,7 @@ def load():
         if not entry["folder"].startswith(str(BUILD / "apps")):
             continue
         a = Accelerator(entry)
-        if not a.slow:
+        if not a.slow and not a.streaming:
             found.append(a)
     # Where the throughput is the generator's default, only the manifest tells it.
     unknown = [a for a in found if a.pixels is None]

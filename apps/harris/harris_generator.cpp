@@ -10,6 +10,7 @@ class Harris : public Halide::Generator<Harris> {
 public:
     GeneratorParam<int> pixels{"pixels", 2, 1, 32};
     GeneratorParam<int> clocks{"clocks", 1, 1, 1024};
+    GeneratorParam<bool> streaming{"streaming", false};   // AXI4-Stream ports in place of memory ports
 
     Input<Buffer<uint8_t, 2>> input{"input"};
     /** A corner's response is at least this; lower finds more corners. */
@@ -48,9 +49,10 @@ public:
     }
 
     void schedule() {
-        argent::accelerate(corners, {padded})
-            .block({{x, 1920}, {y, 1080}})
-            .throughput(x, pixels, clocks);
+        auto accelerator = argent::accelerate(corners, {padded})
+                               .block({{x, 1920}, {y, 1080}})
+                               .throughput(x, pixels, clocks);
+        if (streaming) accelerator.streaming();
         output.vectorize(x, 16, Halide::TailStrategy::GuardWithIf).parallel(y);
     }
 

@@ -9,6 +9,7 @@ class Sobel : public Halide::Generator<Sobel> {
 public:
     GeneratorParam<int> pixels{"pixels", 1, 1, 32};
     GeneratorParam<int> clocks{"clocks", 1, 1, 1024};
+    GeneratorParam<bool> streaming{"streaming", false};   // AXI4-Stream ports in place of memory ports
 
     Input<Buffer<uint8_t, 2>> input{"input"};
     Output<Buffer<uint8_t, 2>> output{"output"};
@@ -22,9 +23,10 @@ public:
     }
 
     void schedule() {
-        argent::accelerate(output, {padded})
-            .block({{x, 1920}, {y, 1080}})
-            .throughput(x, pixels, clocks);
+        auto accelerator = argent::accelerate(output, {padded})
+                               .block({{x, 1920}, {y, 1080}})
+                               .throughput(x, pixels, clocks);
+        if (streaming) accelerator.streaming();
     }
 
 private:

@@ -78,6 +78,7 @@ struct Region {
     Board board;
     double clock_mhz = 100;
     bool streaming = false;          // AXI4-Stream ports in place of memory ports
+    Location streaming_where;        // who said so
     std::vector<FifoDepth> fifo_depths;
     std::vector<DirectiveText> directives;
     std::vector<std::string> warnings;

@@ -282,7 +282,7 @@ void TopEmitter::memory_port(const MemoryPort &p, bool is_read) {
 
 void TopEmitter::stream_port(const MemoryPort &p, bool is_input) {
     const Stage &s = g.stages[p.stage];
-    b.comment(fmt::format("{} {}: {} bytes a transfer.", is_input ? "Takes" : "Sends", s.shown(), p.bus_bytes));
+    b.comment(fmt::format("{} {}: {} byte{} a transfer.", is_input ? "Takes" : "Sends", s.shown(), p.bus_bytes, p.bus_bytes == 1 ? "" : "s"));
     StreamNets nets{clk, rst, start, {}, {}, valid[p.stage], ready[p.stage], {}, {}, {}};
     if (is_input) errors.push_back(nets.error = b.wire(p.id + "_error", 2));
     else busy.push_back(nets.busy = b.wire(p.id + "_busy", 1));

@@ -38,7 +38,7 @@ TEST_CASE("several mistakes in one go") {
         a.throughput(x, 7); HERE('B');
         a.block({{x, 64}, {y, 0}}); HERE('C');
         a.linebuffer(other); HERE('D');
-        a.board("pynq-z3").streaming(); HERE('E');
+        a.board("pynq-z3").clock(-1); HERE('E');
         return out;
     });
     CHECK(text ==
@@ -52,10 +52,10 @@ TEST_CASE("several mistakes in one go") {
           "@C: note: give the largest extent of y that one launch is to compute\n"
           "@D: error: linebuffer(other): other is not inside this accelerator, from padded to out\n"
           "@D: note: inside are half and out\n"
-          "@E: error: streaming(): AXI4-Stream ports are not there yet\n"
-          "@E: note: leave it out: images then go through memory ports\n"
           "@E: error: board(\"pynq-z3\"): there is no board of this name\n"
-          "@E: note: there are pynq-z2, ulx3s and zcu104\n");
+          "@E: note: there are pynq-z2, ulx3s and zcu104\n"
+          "@E: error: clock(-1): the clock has to be above 0 MHz\n"
+          "@E: note: leave it out for the board's 150 MHz\n");
 }
 
 TEST_CASE("mistakes in two accelerators of one pipeline") {

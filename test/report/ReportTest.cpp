@@ -244,3 +244,13 @@ TEST_CASE("graphs of any shape") {
         CHECK(not_well_formed(report_html(report)) == "");
     }
 }
+
+TEST_CASE("ports that are streams are told from memory ports") {
+    json report = fixtures::harris();
+    CHECK_FALSE(holds(report_html(report), "AXI4-Stream"));
+    for (auto &port : first(report)["traffic"]) port["kind"] = "stream";
+    first(report)["traffic"][0]["port"] = "s_axis_padded";
+    const std::string html = report_html(report);
+    CHECK(not_well_formed(html) == "");
+    CHECK(holds(html, "<code>s_axis_padded</code></th><td>read, AXI4-Stream</td>"));
+}

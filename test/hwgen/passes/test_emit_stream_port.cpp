@@ -104,6 +104,7 @@ TEST_CASE("emit_stream_port: the error register has room for 16 inputs") {
     const auto inputs = [](int n) {
         RegionBuilder b(64, 64);
         b.r.streaming = true;
+        b.r.streaming_where = {"region.cpp", 8};
         for (int i = 0; i < n; i++) b.input("in" + std::to_string(i));
         Halide::Expr sum = b.at("in0", 0, 0);
         for (int i = 1; i < n; i++) sum = sum + b.at("in" + std::to_string(i), 0, 0);
@@ -119,6 +120,6 @@ TEST_CASE("emit_stream_port: the error register has room for 16 inputs") {
         text = e.what();
     }
     CHECK(text ==
-          "region.cpp:7: error: streaming(): 17 inputs are streams, and the error register has room for 16\n"
-          "region.cpp:7: note: leave streaming() out, or compute some of the inputs inside of the accelerator\n");
+          "region.cpp:8: error: streaming(): 17 inputs are streams, and the error register has room for 16\n"
+          "region.cpp:8: note: leave streaming() out, or compute some of the inputs inside of the accelerator\n");
 }
