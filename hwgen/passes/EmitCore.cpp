@@ -392,15 +392,15 @@ void CoreEmitter::stage(int i) {
         }
         nets["last"] = delayed[id];
     }
+    std::map<std::string, std::pair<int64_t, int64_t>> place_of;
+    for (const auto &[place, port] : window.outputs) place_of[port] = place;
     for (const Port &port : window.module.ports) {
         if (port.direction == Direction::Input) {
             instance.connections.push_back({port.name, nets.at(port.name)});
         } else {
             const Expr net = b.wire(fmt::format("{}_{}", s.id, port.name), port.width);
             instance.connections.push_back({port.name, net});
-            for (const auto &[place, name] : window.outputs) {
-                if (name == port.name) places[i][place] = net;
-            }
+            places[i][place_of.at(port.name)] = net;
         }
     }
     b.instance(std::move(instance));

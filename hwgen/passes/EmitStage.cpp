@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "hwgen/ir/Diagnostic.h"
 #include "hwgen/passes/DemandedBits.h"
@@ -69,6 +70,7 @@ public:
 
         declare_ports();
         find_needs();
+        sort_by_clock();
         for (int t = 0; t <= schedule.latency; ++t) emit_clock(t);
         emit_unused();
         return std::move(out);
@@ -110,6 +112,19 @@ private:
             out.module.ports.push_back({v::Direction::Output, name, out.output_width, to_string(out.output_range)});
     }
 
+    /** In which clock each node begins, and from which one on its value stands somewhere. */
+    void sort_by_clock() {
+        begins.resize(schedule.latency + 1);
+        stands.resize(schedule.latency + 1);
+        for (NodeId n = 0; n < size; ++n) {
+            if (!wiring.is_logic(n)) continue;
+            const int stage = schedule.stage[n];
+            if (stage < clocks(n) || stage > schedule.latency) continue;   // whoever reads it finds that out
+            if (d[n].op != Op::Leaf) begins[stage - clocks(n)].push_back(n);
+            if (needs.count(n)) stands[stage].push_back(n);
+        }
+    }
+
     /** Which bits of each logic node are read in which clock; registers follow from it. */
     void find_needs() {
         auto read = [&](NodeId n, int width, int t) {
@@ -128,13 +143,9 @@ private:
     void emit_clock(int t) {
         std::vector<v::Item> items;
         std::swap(items, out.module.items);   // collected apart, so that an empty clock leaves no heading
-        for (NodeId n = 0; n < size; ++n) {
-            if (!wiring.is_logic(n) || d[n].op == Op::Leaf) continue;
-            if (clocks(n) > 0) {
-                if (schedule.stage[n] - clocks(n) == t) emit_divider(n, t);
-            } else if (schedule.stage[n] == t) {
-                emit_operator(n, t);
-            }
+        for (NodeId n : begins[t]) {
+            if (clocks(n) > 0) emit_divider(n, t);
+            else emit_operator(n, t);
         }
         if (t == schedule.latency) emit_outputs(t);
         if (t < schedule.latency) emit_registers(t);
@@ -285,14 +296,17 @@ private:
 
     void emit_registers(int t) {
         v::Clocked block;
-        for (NodeId n = 0; n < size; ++n) {
-            auto need = needs.find(n);
-            if (need == needs.end() || schedule.stage[n] > t) continue;
+        standing.insert(stands[t].begin(), stands[t].end());
+        for (auto next = standing.begin(); next != standing.end();) {
+            const NodeId n = *next++;
             Mask later = 0;
-            for (const auto &[clock, mask] : need->second) {
+            for (const auto &[clock, mask] : needs.at(n)) {
                 if (clock > t) later |= mask;
             }
-            if (later == 0) continue;
+            if (later == 0) {
+                standing.erase(n);
+                continue;
+            }
             const Net from = nets.at({n, t});
             const std::string &origin = nets.at({n, schedule.stage[n]}).name;
             Net to{scope.unique("p" + std::to_string(t + 1) + (origin[0] == '_' ? "" : "_") + origin), lowest(later), 0};
@@ -343,6 +357,8 @@ private:
     std::vector<Net> declared;
     std::map<std::pair<NodeId, int>, Net> nets;      // (node, clock) -> where its bits stand
     std::map<NodeId, std::map<int, Mask>> needs;     // node -> clock -> bits read
+    std::vector<std::vector<NodeId>> begins, stands; // by clock: nodes that begin; nodes whose value is there from then on
+    std::set<NodeId> standing;                       // nodes whose values a later clock may read
     std::map<std::string, Mask> used;
     bool clock_used = false;
 };
