@@ -13,6 +13,7 @@
 #include "dsl/Texts.h"
 #include "dsl/Walk.h"
 #include "hwgen/passes/BuildDatapath.h"
+#include "hwgen/passes/InferRates.h"
 #include "hwgen/verilog/Names.h"
 
 namespace argent::dsl {
@@ -381,6 +382,9 @@ std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, con
     if (!spec.throughputs.empty()) {
         r.pixels = spec.throughputs[0].value.pixels;
         r.clocks = spec.throughputs[0].value.clocks;
+        r.throughput_where = spec.throughputs[0].where;
+    } else {
+        r.clocks = hwgen::default_clocks(r);
     }
     r.board = *boards::load(spec.boards.empty() ? "pynq-z2" : spec.boards[0].value);
     r.clock_mhz = spec.clocks.empty() ? r.board.clock_mhz : spec.clocks[0].value;

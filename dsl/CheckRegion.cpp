@@ -8,6 +8,7 @@
 #include "dsl/HoistParams.h"
 #include "dsl/Simplify.h"
 #include "dsl/Texts.h"
+#include "hwgen/ir/IndexMap.h"
 
 namespace argent::dsl {
 
@@ -18,11 +19,6 @@ namespace {
 
 /** As far as a block reaches. */
 constexpr int64_t largest_distance = 65535;
-
-/** c, if `e` is `var` + c. */
-std::optional<int64_t> offset_from(const Expr &e, const std::string &var) {
-    return as_const_int(simplified(e - Variable::make(Int(32), var)));
-}
 
 bool uses(const Expr &e, const std::string &var) {
     return expr_uses_var(e, var);
@@ -229,7 +225,7 @@ void Checker::check_shape(const std::string &what, const std::string &name, cons
             int blamed = -1;
             for (int d : known->second.scanned) {
                 const std::vector<std::string> &own_vars = env.at(reader).args();
-                const bool follows = std::any_of(own_vars.begin(), own_vars.end(), [&](const std::string &v) { return bool(offset_from(c->args[d], v)); });
+                const bool follows = std::any_of(own_vars.begin(), own_vars.end(), [&](const std::string &v) { return bool(hwgen::index_map_of(c->args[d], v)); });
                 if (!is_const(c->args[d]) && !follows) blamed = d;
             }
             if (blamed < 0) continue;
@@ -335,7 +331,7 @@ void Checker::check_read(const std::string &reader, const std::vector<std::strin
     const std::vector<Expr> indices = scanned_indices(read);
     for (size_t i = 0; i < indices.size(); i++) {
         const Expr &index = indices[i];
-        if (i < vars.size() && offset_from(index, vars[i])) continue;
+        if (i < vars.size() && hwgen::index_map_of(index, vars[i])) continue;
         IndexParts parts;
         index.accept(&parts);
         const std::string text = fmt::format("{} reads {}", user_name(reader), shown(Expr(read)));
@@ -357,8 +353,8 @@ void Checker::check_read(const std::string &reader, const std::vector<std::strin
             const Expr step = simplified(substitute(own_var, Variable::make(Int(32), own_var) + 1, index) - index);
             const bool is_mirrored = as_const_int(step) && *as_const_int(step) < 0;
             kind = is_mirrored ? "other" : "rate";
-            what = is_mirrored ? fmt::format("{}, and {} is not {} plus a constant", text, shown(index), user_name(own_var)) :
-                                 text + ", and pipelines of several rates are not there yet";
+            what = is_mirrored ? fmt::format("{}, which runs against {}", text, user_name(own_var)) :
+                                 fmt::format("{}, and rates from 1/{} to {} are possible", text, hwgen::most_period, hwgen::most_period);
         } else if (!has_own && has_other) {
             kind = "order";
             what = text + ", across the order of the scan, and this is not there yet";
@@ -367,7 +363,7 @@ void Checker::check_read(const std::string &reader, const std::vector<std::strin
             what = fmt::format("{}, which does not move with {}", text, own_var.empty() ? "the scan" : user_name(own_var));
         } else {
             kind = "other";
-            what = fmt::format("{}, and {} is not {} plus a constant", text, shown(index), user_name(own_var));
+            what = fmt::format("{}, and {} does not follow {} at a constant rate", text, shown(index), user_name(own_var));
         }
         if (kinds.insert(kind).second) error(what, {note});
         return;
@@ -383,9 +379,10 @@ void Checker::check_reads() {
         for (const Call *c : calls_of({f.value}).reads) {
             if (c->call_type != Call::Halide) continue;
             for (size_t i = 0; i < c->args.size(); i++) {
-                const auto offset = i < f.vars.size() ? offset_from(c->args[i], f.vars[i]) : std::nullopt;
-                any_bad = any_bad || !offset;
-                if (!offset || std::abs(*offset) <= largest_distance || !blamed.insert(f.name).second) continue;
+                const auto map = i < f.vars.size() ? hwgen::index_map_of(c->args[i], f.vars[i]) : std::nullopt;
+                any_bad = any_bad || !map;
+                const auto is_far = [](int offset) { return std::abs(offset) > largest_distance; };
+                if (!map || std::none_of(map->offset.begin(), map->offset.end(), is_far) || !blamed.insert(f.name).second) continue;
                 error(fmt::format("{} reads {}, and distances of at most {} are possible", user_name(f.name), shown(Expr(c)),
                                   largest_distance),
                       {leave(f.name)});

@@ -21,20 +21,25 @@ struct Corners {
     std::vector<Expr> lowest, highest;
 };
 
-Corners corners_of(const hwgen::Buffer &buffer, const std::map<std::string, hwgen::Box> &boxes, const std::vector<std::string> &vars) {
+Corners corners_of(const hwgen::Buffer &buffer, const hwgen::Design &design, const std::vector<std::string> &vars) {
     Corners corners;
     for (int d = 0; d < buffer.dimensions; d++) {
         const auto scanned = std::find(buffer.scanned.begin(), buffer.scanned.end(), d);
         const size_t dim = scanned - buffer.scanned.begin();
-        int low = INT32_MAX, high = INT32_MIN;
+        Expr low, high;
         for (const hwgen::Plane &p : buffer.planes) {
-            const bool is_scanned = scanned != buffer.scanned.end();
-            low = std::min(low, is_scanned ? boxes.at(p.func)[dim].min : p.at[d]);
-            high = std::max(high, is_scanned ? boxes.at(p.func)[dim].max : p.at[d]);
+            Expr first = p.at[d], last = p.at[d];
+            if (scanned != buffer.scanned.end()) {
+                const Expr v = Variable::make(Int(32), vars[dim]);
+                const hwgen::Design::Needs &needs = design.input_needs.at(p.func);
+                first = hwgen::expression_of(needs.first[dim], v);
+                last = hwgen::expression_of(needs.last[dim], v);
+            }
+            low = low.defined() ? min(low, first) : first;
+            high = high.defined() ? max(high, last) : last;
         }
-        const Expr origin = scanned == buffer.scanned.end() ? Expr(0) : Variable::make(Int(32), vars[dim]);
-        corners.lowest.push_back(simplified(origin + low));
-        corners.highest.push_back(simplified(origin + high));
+        corners.lowest.push_back(simplified(low));
+        corners.highest.push_back(simplified(high));
     }
     return corners;
 }
@@ -65,10 +70,6 @@ void split(const Captured &captured, const hwgen::Design &design, const std::str
     const std::vector<Type> types = out.output_types();
     std::vector<std::string> vars;   // that are scanned
     for (int d : captured.out_shape.scanned) vars.push_back(out.args()[d]);
-    std::map<std::string, hwgen::Box> boxes;
-    for (const hwgen::Func &f : captured.region.funcs) {
-        if (f.kind == hwgen::Func::Kind::Input) boxes[f.name] = design.input_boxes[boxes.size()];
-    }
 
     Expr proxy = make_zero(types[0]);
     std::vector<ExternFuncArgument> args;
@@ -77,7 +78,7 @@ void split(const Captured &captured, const hwgen::Design &design, const std::str
         const Function func = env.count(input.func.name()) ? env.at(input.func.name()) : input.func;
         for (int element = 0; element < func.outputs(); element++, ++buffer) {
             if (buffer->planes.empty()) continue;
-            const Corners corners = corners_of(*buffer, boxes, vars);
+            const Corners corners = corners_of(*buffer, design, vars);
             proxy = proxy + cast(types[0], read_at(input, func, corners.lowest, element)) +
                     cast(types[0], read_at(input, func, corners.highest, element));
         }
@@ -91,6 +92,13 @@ void split(const Captured &captured, const hwgen::Design &design, const std::str
         args.push_back(Variable::make(Int(32), loop + ".max"));
     }
     for (const Expr &p : captured.params) args.push_back(p);
+    std::map<std::string, Expr> box;
+    for (size_t d = 0; d < vars.size(); d++) {
+        for (bool is_max : {false, true}) {
+            box[hwgen::box_variable(static_cast<int>(d), is_max)] = Variable::make(Int(32), out.name() + ".s0." + vars[d] + (is_max ? ".max" : ".min"));
+        }
+    }
+    for (const hwgen::LaunchScalar &s : design.scalars) args.push_back(substitute(box, s.value));
 
     std::vector<Var> dims;
     for (const std::string &v : out.args()) dims.emplace_back(v);

@@ -32,6 +32,10 @@ const Box &longest_box(const Graph &g) {
     return *longest;
 }
 
+ordered_json map_json(const IndexMap &map) {
+    return {{"period", map.period}, {"step", map.step}, {"offset", map.offset}};
+}
+
 /** Which part of which buffer a port moves, where it is not all of a two-dimensional one. */
 ordered_json buffer_json(const Buffer &buffer, const std::string &func) {
     ordered_json at = ordered_json::array();
@@ -56,16 +60,24 @@ ordered_json image_json(const Graph &g, const Region &region, const MemoryPort &
             {"box", box_json(s.box)},
             {"bus_bytes", p.bus_bytes},
             {"fifo_beats", p.fifo_beats},
-            {"row_elements_max", g.block[0] + p.extra_x},
-            {"rows_max", g.block[1] + p.extra_y}};
+            {"row_elements_max", p.most_elements},
+            {"rows_max", p.most_rows}};
     if (!p.is_stream) {
         image["registers"] = {{"address", p.id + "_address"}, {"stride", p.stride}};
     } else {
         if (!is_input) image.erase("fifo_beats");
-        image["tkeep"] = g.lanes > 1;
+        image["tkeep"] = s.lanes > 1;
     }
     const Buffer *buffer = buffer_of(region, s.name);
     if (buffer && !buffer->is_plain()) image["buffer"] = buffer_json(*buffer, s.name);
+    if (!g.has_rates) return image;
+    image["box"] = ordered_json::array({{{"min", 0}, {"max", 0}}, {{"min", 0}, {"max", 0}}});   // no such thing: see grid
+    image["lanes"] = s.lanes;
+    image["grid"] = ordered_json::array();
+    for (int dim = 0; dim < 2; dim++) {
+        image["grid"].push_back({{"stride", s.grid[dim].stride}, {"start", s.grid[dim].start}, {"step", s.grid[dim].step},
+                                 {"first", map_json(s.first_needed[dim])}, {"last", map_json(s.last_needed[dim])}});
+    }
     return image;
 }
 
@@ -117,12 +129,20 @@ ordered_json clock_model(const Graph &g, const Core &core) {
         outputs.back()["latency"] = c.fire_to_push;
         outputs.back()["fifo_depth"] = c.fifo_depth;
     }
-    return {{"lanes", g.lanes},
+    ordered_json model = {{"lanes", g.lanes},
             {"clocks_per_fire", g.clocks},
             {"longest_extra", extra(longest_box(g), 0)},
             {"least_pitch", g.least_pitch},
             {"inputs", inputs},
             {"outputs", outputs}};
+    if (!g.has_rates) return model;
+    const Stage &out = g.stages[g.outputs[0]];
+    model.erase("longest_extra");
+    model["origin"] = g.origin;
+    model["output_stride"] = {out.grid[0].stride, out.grid[1].stride};
+    model["pitch_unit"] = g.pitch_unit;
+    model["beyond_output"] = g.beyond_output();
+    return model;
 }
 
 std::string plus(int64_t n) {
@@ -139,14 +159,27 @@ int64_t positions(const Graph &g, int64_t width, int64_t height) {
     for (const Stage &s : g.stages) {
         const bool is_stream = s.kind == Func::Kind::Input || &s == &g.stages[g.outputs[0]];
         if (!is_stream) continue;
-        most = std::max(most, (s.displacement.rows + height + extra(s.box, 1) - 1) * g.row_pitch(width) +
-                                  s.displacement.cols + g.columns(s.box, width));
+        most = std::max(most, (s.displacement.rows + g.span(s, 1, height) - 1) * g.row_pitch(width) +
+                                  s.displacement.cols + g.span(s, 0, width));
     }
     return most;
 }
 
 std::string formula_text(const Graph &g, int64_t lead) {
     const Stage &out = g.stages[g.outputs[0]];
+    if (g.has_rates) {   // from the origin: where the output begins between two of its multiples moves a few positions
+        const int x = out.grid[0].stride, y = out.grid[1].stride;
+        const auto scaled = [](const char *size, int by) { return by == 1 ? std::string(size) : fmt::format("{} * {}", by, size); };
+        const std::string base = scaled("W", x);
+        const int unit = g.lanes * g.pitch_unit;
+        const std::string pitch = unit == 1 ? fmt::format("({}{})", base, plus(g.beyond_output() - x + 1)) :
+                                              fmt::format("{}(floor(({}{}) / {}) + 1)", g.pitch_unit == 1 ? "" : fmt::format("{} * ", g.pitch_unit),
+                                                          base, plus(g.beyond_output() - x), unit);
+        const std::string row = fmt::format("floor(({}{}) / {})", base, plus(-x), g.lanes);
+        return fmt::format("{} + {}({}{}) * {}{} + {}{}", lead, g.clocks > 1 ? fmt::format("{} * (", g.clocks) : "", scaled("H", y),
+                           plus(out.displacement.rows - y), fmt::format("max({}, {})", g.least_pitch, pitch), plus(out.displacement.cols + 1),
+                           g.lanes == 1 ? fmt::format("({}{})", base, plus(-x)) : row, g.clocks > 1 ? ")" : "");
+    }
     const std::string pitch = vectors_text(extra(longest_box(g), 0), g.lanes);
     const bool has_least = g.columns(longest_box(g), 1) < g.least_pitch;
     return fmt::format("{} + {}(H{}) * {}{}{}{}", lead, g.clocks > 1 ? fmt::format("{} * (", g.clocks) : "(",
@@ -157,7 +190,7 @@ std::string formula_text(const Graph &g, int64_t lead) {
 
 }  // namespace
 
-ordered_json manifest_of(const Graph &g, const Region &region, const Core &core, const Top &top) {
+ordered_json manifest_of(const Graph &g, const Region &region, const Core &core, const Top &top, const std::vector<LaunchScalar> &scalars) {
     ordered_json a;
     a["name"] = region.name;
     a["core"] = core.name;
@@ -185,6 +218,23 @@ ordered_json manifest_of(const Graph &g, const Region &region, const Core &core,
         const std::string type = p.type.is_bool() ? "bool" : fmt::format("{}{}", p.type.is_int() ? "int" : "uint", p.type.bits());
         a["params"].push_back({{"name", p.name}, {"type", type}, {"register", top.param_registers[i]}, {"bits", p.range.bits()}});
     }
+    for (const LaunchScalar &scalar : scalars) {
+        const bool is_register = !scalar.register_name.empty();
+        int bits = 32;
+        for (const Register &r : top.registers) {
+            if (r.name == scalar.register_name) bits = r.bits;
+        }
+        ordered_json p = {{"name", scalar.name}, {"type", "int32"}, {"register", is_register ? ordered_json(scalar.register_name) : ordered_json(nullptr)},
+                          {"bits", bits}, {"kind", "geometry"}};
+        for (size_t i = 0; i < top.inputs.size(); i++) {
+            if (scalar.name == top.inputs[i].id + "_first_x") a["inputs"][i]["box_params"] = a["params"].size();
+        }
+        a["params"].push_back(p);
+    }
+    if (g.has_rates && std::any_of(g.stages.begin(), g.stages.end(), [](const Stage &s) { return s.lanes > 1; })) {
+        const int period = g.origin[0] / g.stages[g.outputs[0]].grid[0].stride;
+        if (period > 1) a["block"][0]["multiple"] = period;
+    }
     a["registers"] = registers_json(top);
     if (!region.streaming) a["axi"] = {{"address_bits", region.board.address_bits}, {"max_burst", 16}};
     a["latency"] = {{"fire_to_output", core.outputs[0].fire_to_push}};
@@ -196,7 +246,10 @@ ordered_json manifest_of(const Graph &g, const Region &region, const Core &core,
     a["clocks"]["at_block"] = at_block.clocks;
     const auto traffic = [&](const std::vector<MemoryPort> &ports) {
         double bytes = 0;
-        for (const MemoryPort &p : ports) bytes += double(p.element_bytes * g.lanes) / g.clocks;
+        for (const MemoryPort &p : ports) {
+            const std::array<Grid, 2> &grid = g.stages[p.stage].grid;
+            bytes += double(p.element_bytes * p.lanes) / (g.clocks * grid[0].step * grid[1].step);
+        }
         return bytes;
     };
     a["traffic"] = {{"read_bytes_per_clock", traffic(top.inputs)}, {"write_bytes_per_clock", traffic(top.outputs)}};
@@ -228,7 +281,7 @@ ordered_json stage_json(const Graph &g, int i, const StageModule &m, const std::
                       {"type", s.type},
                       {"range", {wide_text(s.range.lo), wide_text(s.range.hi)}},
                       {"bits", s.bits()},
-                      {"lanes", g.lanes},
+                      {"lanes", s.lanes},
                       {"expression", s.expression},
                       {"source", nullptr},
                       {"box", box_json(s.box)},
@@ -240,6 +293,11 @@ ordered_json stage_json(const Graph &g, int i, const StageModule &m, const std::
                       {"reason", s.reason},
                       {"modules", ordered_json::array()},
                       {"resources", nullptr}};
+    if (g.has_rates) {
+        j["stride"] = {s.grid[0].stride, s.grid[1].stride};
+        j["step"] = {s.grid[0].step, s.grid[1].step};
+        if (s.grid[0].step * s.grid[1].step > 1) j["clocks"] = g.clocks * s.grid[0].step * s.grid[1].step;
+    }
     if (!m.module.name.empty()) j["modules"].push_back(m.module.name);
     if (!window_module.empty()) j["modules"].push_back(window_module);
     return j;
@@ -259,23 +317,23 @@ ordered_json edges_json(const Graph &g) {
                 if (t.producer != p) continue;
                 const Leaf &l = consumer.datapath.leaves()[t.leaf];
                 reads.insert({l.offset[0], l.offset[1]});
-                if (is_first || t.delay.at(g.pitch) > oldest.at(g.pitch)) oldest = t.delay;
+                if (is_first || t.oldest().at(g.pitch) > oldest.at(g.pitch)) oldest = t.oldest();
                 is_first = false;
             }
             int x0 = reads.begin()->first, x1 = x0, y0 = reads.begin()->second, y1 = y0;
             ordered_json list = ordered_json::array();
             for (const auto &[x, y] : reads) {
                 x0 = std::min(x0, x), x1 = std::max(x1, x), y0 = std::min(y0, y), y1 = std::max(y1, y);
-                if (x > x1 - (g.lanes - 1) && g.lanes > 1 && list.size() > 400) continue;
+                if (x > x1 - (consumer.lanes - 1) && consumer.lanes > 1 && list.size() > 400) continue;
                 list.push_back({x, y});
             }
             edges.push_back({{"from", producer.shown()},
                              {"to", consumer.shown()},
-                             {"bits", producer.bits() * g.lanes},
+                             {"bits", producer.bits() * producer.lanes},
                              {"reads", list},
-                             {"window", {x1 - x0 + 1 - (g.lanes - 1), y1 - y0 + 1}},
+                             {"window", {std::max(1, x1 - x0 + 1 - (consumer.lanes - 1)), y1 - y0 + 1}},
                              {"delay", distance_json(oldest)},
-                             {"depth", oldest.at(g.pitch) * g.lanes}});
+                             {"depth", g.elements_in(p, oldest.at(g.pitch))}});
         }
     }
     return edges;
@@ -285,7 +343,7 @@ ordered_json windows_json(const Graph &g) {
     ordered_json windows = ordered_json::array();
     for (const Window &w : g.windows) {
         const Stage &p = g.stages[w.producer];
-        const int64_t width = int64_t(p.bits()) * g.lanes;
+        const int64_t width = int64_t(p.bits()) * p.lanes;
         int64_t registers = 0;
         for (int64_t c : w.columns) registers += c;
         ordered_json consumers = ordered_json::array();
@@ -294,7 +352,7 @@ ordered_json windows_json(const Graph &g) {
                                            [&](const Tap &t) { return t.producer == w.producer; });
             if (reads) consumers.push_back(s.shown());
         }
-        const int64_t words = w.rows > 0 ? g.pitch - 1 + w.slip : 0;
+        const int64_t words = w.rows > 0 ? g.pitch / p.grid[0].step - 1 + w.slip : 0;
         windows.push_back({{"producer", p.shown()},
                            {"rows", w.rows},
                            {"row_words", words},
@@ -315,19 +373,23 @@ int64_t separate_bits(const Graph &g) {
         for (int p : producers) {
             int64_t oldest = 0;
             for (const Tap &t : consumer.taps) {
-                if (t.producer == p) oldest = std::max(oldest, t.delay.at(g.pitch));
+                if (t.producer == p) oldest = std::max(oldest, t.oldest().at(g.pitch));
             }
-            bits += oldest * g.stages[p].bits() * g.lanes;
+            bits += oldest * g.bits_per_position(p);
         }
     }
-    return bits;
+    return bits / g.bits_unit();
 }
 
 ordered_json certificate_json(const Graph &g) {
-    const int n = static_cast<int>(g.stages.size());
+    const int n = static_cast<int>(g.stages.size()), count = static_cast<int>(g.displacement_problem.cost.size());
+    const bool split = count > 2 * n + 1;   // rows and columns apart
     const auto name = [&](int v) {
         // Ids, because users' names may occur twice; and what is no name cannot be an id.
-        return v < n ? g.stages[v].id : v < 2 * n ? g.stages[v - n].id + " (last read)" : std::string("(scan)");
+        if (v == count - 1) return std::string("(scan)");
+        const Stage &s = g.stages[v % n];
+        const std::string of = v / n % 2 == 1 ? " (last read)" : "";
+        return s.id + of + (!split ? "" : v < 2 * n ? " (rows)" : " (columns)");
     };
     ordered_json constraints = ordered_json::array(), values = ordered_json::array();
     for (size_t k = 0; k < g.displacement_problem.constraints.size(); k++) {
@@ -335,12 +397,14 @@ ordered_json certificate_json(const Graph &g) {
         constraints.push_back({{"from", name(c.from)}, {"to", name(c.to)}, {"rows", c.weight.rows},
                                {"cols", c.weight.cols}, {"reason", c.reason}, {"flow", g.displacement_solution.flow[k]}});
     }
-    for (int v = 0; v <= 2 * n; v++) {
+    for (int v = 0; v < count; v++) {
         const Distance d = g.displacement_solution.value[v];
         values.push_back({{"name", name(v)}, {"rows", d.rows}, {"cols", d.cols}, {"cost", g.displacement_problem.cost[v]}});
     }
-    return {{"pitch", g.displacement_problem.pitch}, {"least_pitch", g.least_pitch}, {"constraints", constraints},
+    ordered_json certificate = {{"pitch", g.displacement_problem.pitch}, {"least_pitch", g.least_pitch}, {"constraints", constraints},
             {"values", values}, {"objective_bits", g.displacement_solution.objective}};
+    if (g.bits_unit() > 1) certificate["bits_unit"] = g.bits_unit();   // costs and objective are in 1 / bits_unit bits
+    return certificate;
 }
 
 /** (rows + rows of look-ahead) x vectors of a row, of the largest stream. */
@@ -348,7 +412,8 @@ int64_t ideal_clocks(const Graph &g) {
     int64_t most = 0;
     for (const Stage &s : g.stages) {
         if (s.kind != Func::Kind::Input) continue;
-        most = std::max(most, (g.block[1] + extra(s.box, 1)) * g.columns(s.box, g.block[0]));
+        if (g.has_rates) most = std::max(most, (g.span(s, 1, g.block[1]) + s.grid[1].step - 1) * ((g.most_elements(s, 0) + s.lanes - 1) / s.lanes) * s.grid[0].step);
+        else most = std::max(most, (g.block[1] + extra(s.box, 1)) * g.columns(s.box, g.block[0]));
     }
     return most * g.clocks;
 }
@@ -370,7 +435,7 @@ ordered_json report_of(const Graph &g, const Region &region, const std::vector<S
     }
     r["edges"] = edges_json(g);
     r["windows"] = windows_json(g);
-    r["buffered_bits"] = {{"total", g.displacement_solution.objective}, {"separate_stages", separate_bits(g)}};
+    r["buffered_bits"] = {{"total", g.displacement_solution.objective / g.bits_unit()}, {"separate_stages", separate_bits(g)}};
 
     const json m = manifest;
     const clocks::Prediction p = clocks::predict(clocks::system_of(m, clocks::dense_launch(m, g.block[0], g.block[1])));
@@ -380,7 +445,7 @@ ordered_json report_of(const Graph &g, const Region &region, const std::vector<S
     };
     for (const Stage &s : g.stages) {
         const int64_t begin = s.displacement.at(g.pitch);
-        const int64_t end = begin + (g.block[1] + extra(s.box, 1) - 1) * g.pitch + g.columns(s.box, g.block[0]) - 1;
+        const int64_t end = begin + (g.span(s, 1, g.block[1]) - 1) * g.pitch + g.span(s, 0, g.block[0]) - 1;
         if (s.kind == Func::Kind::Input) span(s, "read", 1, p.first_fire + end * g.clocks);
         else span(s, "stage", p.first_fire + begin * g.clocks + s.phase, p.first_fire + end * g.clocks + s.phase + s.latency);
     }
@@ -392,10 +457,13 @@ ordered_json report_of(const Graph &g, const Region &region, const std::vector<S
     r["clocks"] = {{"formula", manifest["clocks"]["formula"]}, {"predicted", p.clocks}};
     r["measured"] = nullptr;
     r["traffic"] = ordered_json::array();
+    const auto steps_of = [](const ordered_json &image) {
+        return image.contains("grid") ? int(image["grid"][0]["step"]) * int(image["grid"][1]["step"]) : 1;
+    };
     const auto traffic = [&](const char *key, const char *direction) {
         for (const auto &image : manifest[key]) {
             r["traffic"].push_back({{"port", image["port"]}, {"kind", image["kind"]}, {"direction", direction}, {"bus_bytes", image["bus_bytes"]},
-                                    {"needed_bytes_per_clock", double(image["element_bytes"]) * g.lanes / g.clocks},
+                                    {"needed_bytes_per_clock", double(image["element_bytes"]) * int(image.value("lanes", g.lanes)) / g.clocks / steps_of(image)},
                                     {"available_bytes_per_clock", double(image["bus_bytes"])}});
         }
     };

@@ -29,8 +29,17 @@ std::vector<double> arrivals(const Graph &g, const Stage &s, const Part &p) {
     for (const Leaf &l : s.datapath.leaves()) ns.push_back(l.kind == Leaf::Kind::Coord ? p.clock_to_out + p.carry(32) : p.clock_to_out);
     for (const Tap &t : s.taps) {
         const Window &w = *g.window_of(t.producer);
-        const bool is_memory = t.delay.rows > 0 && t.delay.cols == w.slip * t.delay.rows;
+        std::set<std::pair<Slot, int>> places;
+        bool is_memory = false;
+        for (size_t row = 0; row < t.rows.size(); row++) {
+            for (size_t column = 0; column < t.columns.size(); column++) {
+                const Slot place = g.slot_of(t, row, column);
+                places.insert({place, t.columns[column].lane});
+                is_memory = is_memory || (place.first > 0 && place.second == w.slip * place.first);
+            }
+        }
         if (is_memory) ns[t.leaf] = p.ram_clock_to_out;
+        for (size_t choices = 1; choices < places.size(); choices *= 2) ns[t.leaf] += p.lut;   // multiplexers of phases
     }
     return ns;
 }
@@ -69,7 +78,8 @@ std::vector<StageModule> pipeline_stages(Graph &g, const Region &region, verilog
 void warn_of_ports(Region &region, const Top &top, const Graph &g) {
     if (region.streaming) return;   // streams are as wide as the vectors, and no memory is behind them
     const auto port = [&](const MemoryPort &p) {
-        const double needed = double(p.element_bytes * g.lanes) / g.clocks;
+        const Stage &s = g.stages[p.stage];
+        const double needed = double(p.element_bytes * s.lanes) / (g.clocks * s.grid[0].step);
         if (needed <= p.bus_bytes) return;
         region.warnings.push_back(fmt::format("m_axi_{} carries {} bytes a clock, and {:g} are needed: {} positions per clock "
                                               "are not reached on {}",
@@ -116,9 +126,11 @@ Design lower(const Region &given) {
     cells.insert(cells.end(), top.cells.begin(), top.cells.end());
     design.rtl.merge(cells_with_parts(cells));
     for (const Stage &s : g.stages) {
-        if (s.kind == Func::Kind::Input) design.input_boxes.push_back(s.box);
+        if (s.kind != Func::Kind::Input) continue;
+        design.input_needs[s.name] = {s.first_needed, s.last_needed};
     }
-    design.manifest = manifest_of(g, region, core, top);
+    design.scalars = geometry_of(g, top);         // needs registers
+    design.manifest = manifest_of(g, region, core, top, design.scalars);
     design.report = report_of(g, region, stages, core, design.manifest);
     return design;
 }

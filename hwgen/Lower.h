@@ -1,6 +1,7 @@
 #ifndef ARGENT_HWGEN_LOWER_H
 #define ARGENT_HWGEN_LOWER_H
 
+#include <array>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -9,6 +10,7 @@
 #include "hwgen/ir/Diagnostic.h"
 #include "hwgen/ir/Graph.h"
 #include "hwgen/ir/Region.h"
+#include "hwgen/passes/Geometry.h"
 
 namespace argent::hwgen {
 
@@ -16,7 +18,11 @@ namespace argent::hwgen {
 struct Design {
     std::string name;
     std::map<std::string, std::string> rtl;   // file name -> text: the generated modules and the cells they need
-    std::vector<Box> input_boxes;             // as the region's inputs
+    struct Needs {
+        std::array<IndexMap, 2> first, last;  // of the output's element
+    };
+    std::map<std::string, Needs> input_needs;   // by input
+    std::vector<LaunchScalar> scalars;        // of several rates: passed to the launcher behind the params
     nlohmann::ordered_json manifest;          // one of "accelerators" in docs/manifest.md
     nlohmann::ordered_json report;            // one of "accelerators" in report/README.md
 };

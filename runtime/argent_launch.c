@@ -95,21 +95,24 @@ static int scanned_as(const struct argent_image *image, int d) {
 }
 
 /* Minimum and maximum of what a port needs of dimension `d` of the buffer. */
-static int64_t needs_min(const struct argent_image *image, const struct argent_stream *s, int d, const int32_t *box) {
+static int64_t needs_min(const struct argent_image *image, const struct argent_stream *s, int d, const int32_t *box, const uint64_t *params) {
     int k = scanned_as(image, d);
+    if (k >= 0 && s->box_params > 0) return (int32_t)params[s->box_params - 1 + 2 * k];
     return (k < 0 ? 0 : (int64_t)box[2 * k]) + s->box[d].min;
 }
 
-static int64_t needs_max(const struct argent_image *image, const struct argent_stream *s, int d, const int32_t *box) {
+static int64_t needs_max(const struct argent_image *image, const struct argent_stream *s, int d, const int32_t *box, const uint64_t *params) {
     int k = scanned_as(image, d);
+    if (k >= 0 && s->box_params > 0) return (int32_t)params[s->box_params + 2 * k];
     return (k < 0 ? 0 : (int64_t)box[2 * k + 1]) + s->box[d].max;
 }
 
-static void set_box(struct placed *p, const int32_t *box) {
+static void set_box(struct placed *p, const int32_t *box, const uint64_t *params) {
     for (int d = 0; d < p->image->dimensions; d++) {
         int64_t min = INT64_MAX, max = INT64_MIN;
         for (int i = 0; i < p->image->stream_count; i++) {
-            int64_t low = needs_min(p->image, &p->image->streams[i], d, box), high = needs_max(p->image, &p->image->streams[i], d, box);
+            const struct argent_stream *s = &p->image->streams[i];
+            int64_t low = needs_min(p->image, s, d, box, params), high = needs_max(p->image, s, d, box, params);
             if (low < min) min = low;
             if (high > max) max = high;
         }
@@ -119,8 +122,8 @@ static void set_box(struct placed *p, const int32_t *box) {
 }
 
 /* Everything that can be wrong with one buffer. Fills in its parts when nothing is. */
-static void check_image(const struct argent_accelerator *a, struct placed *p, const halide_buffer_t *b, const int32_t *box, struct part *parts,
-                        struct mistakes *m) {
+static void check_image(const struct argent_accelerator *a, struct placed *p, const halide_buffer_t *b, const int32_t *box, const uint64_t *params,
+                        struct part *parts, struct mistakes *m) {
     const struct argent_image *image = p->image;
     const char *verb = p->writes ? "writes" : "reads";
     if (b == NULL) {
@@ -190,11 +193,11 @@ static void check_image(const struct argent_accelerator *a, struct placed *p, co
         int64_t offset = 0, low = 0, high = 0;
         for (int d = 0; d < image->dimensions; d++) {
             int64_t stride = (int64_t)b->dim[d].stride * bytes;
-            offset += (needs_min(image, part->stream, d, box) - (int64_t)b->dim[d].min) * stride;
+            offset += (needs_min(image, part->stream, d, box, params) - (int64_t)b->dim[d].min) * stride;
         }
         for (int k = 0; k < image->scanned_count; k++) {
             int d = image->scanned[k];
-            part->extent[k] = (int32_t)(needs_max(image, part->stream, d, box) - needs_min(image, part->stream, d, box) + 1);
+            part->extent[k] = (int32_t)(needs_max(image, part->stream, d, box, params) - needs_min(image, part->stream, d, box, params) + 1);
             part->stride[k] = k == 0 ? bytes : (int64_t)b->dim[d].stride * bytes;
             int64_t span = k == 0 ? bytes * part->extent[k] : part->stride[k] * (part->extent[k] - 1);
             if (span < 0)
@@ -267,6 +270,11 @@ static void check_block(const struct argent_accelerator *a, const int32_t *box, 
                     "%s: a launch computes %" PRId64 " of %s, the block has at most %d; tile the output and compute the accelerated Func at the "
                     "tile (tile and compute_at), or give a larger block({{%s, %" PRId64 "}, ...})",
                     a->name, extent, a->block[d].var, a->block[d].max_extent, a->block[d].var, extent);
+        if (a->block[d].multiple > 1 && box[2 * d] % a->block[d].multiple != 0)
+            mistake(m, halide_error_code_constraint_violated,
+                    "%s: the output begins at %d of %s, and with several lanes and rates that has to be a multiple of %d; begin there, or give a "
+                    "throughput of less than one position of the finest Func per clock",
+                    a->name, box[2 * d], a->block[d].var, a->block[d].multiple);
     }
 }
 
@@ -274,10 +282,10 @@ static void check_block(const struct argent_accelerator *a, const int32_t *box, 
 
 static bool is_query(const halide_buffer_t *b) { return b != NULL && b->host == NULL && b->device == 0; }
 
-static void answer_query(const struct argent_image *image, const int32_t *box, halide_buffer_t *b) {
+static void answer_query(const struct argent_image *image, const int32_t *box, const uint64_t *params, halide_buffer_t *b) {
     struct placed p = {0};
     p.image = image;
-    set_box(&p, box);
+    set_box(&p, box, params);
     b->type = image->type;
     int32_t stride = 1;
     for (int d = 0; d < image->dimensions && d < b->dimensions; d++) {
@@ -605,7 +613,7 @@ int argent_launch(const struct argent_accelerator *a, halide_buffer_t *const *in
     for (int i = 0; i < count; i++)
         if (!is_query(i < a->input_count ? inputs[i] : outputs[i - a->input_count])) query = false;
     if (query) {
-        for (int i = 0; i < a->input_count; i++) answer_query(&a->inputs[i], box, inputs[i]);
+        for (int i = 0; i < a->input_count; i++) answer_query(&a->inputs[i], box, params, inputs[i]);
         return 0;
     }
 
@@ -622,8 +630,8 @@ int argent_launch(const struct argent_accelerator *a, halide_buffer_t *const *in
     for (int i = 0; i < count; i++) {
         images[i].writes = i >= a->input_count;
         images[i].image = images[i].writes ? &a->outputs[i - a->input_count] : &a->inputs[i];
-        set_box(&images[i], box);
-        check_image(a, &images[i], images[i].writes ? outputs[i - a->input_count] : inputs[i], box, parts + part_count, &m);
+        set_box(&images[i], box, params);
+        check_image(a, &images[i], images[i].writes ? outputs[i - a->input_count] : inputs[i], box, params, parts + part_count, &m);
         part_count += images[i].image->stream_count;
     }
     if (m.used == 0) check_overlap(a, parts, part_count, &m);

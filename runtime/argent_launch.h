@@ -30,6 +30,7 @@ struct argent_block_dimension {
     int32_t max_extent;                /* the block's: the most that one launch computes */
     struct argent_register_at extent;  /* takes the extent */
     struct argent_register_at min;     /* takes the minimum, if a stage reads its coordinates */
+    int32_t multiple;                  /* the output has to begin at a multiple of it; 0: anywhere */
 };
 
 /* What is needed of a dimension of a buffer: out.min + min .. out.max + max where it is scanned, else min .. max. */
@@ -43,6 +44,7 @@ struct argent_stream {
     uint32_t bus_bytes;
     int32_t is_axis; /* an AXI4-Stream port: no address or stride, the device's DMA engine moves the part */
     struct argent_box box[ARGENT_MAX_DIMENSIONS]; /* by the buffer's dimensions */
+    int32_t box_params; /* not 0: params, from this one on (counted from 1), are minimum and maximum of each scanned dimension instead */
     struct argent_register_at address;
     struct argent_register_at stride[ARGENT_MAX_DIMENSIONS]; /* bytes, signed, by the block's dimensions; [0] is never used */
 };

@@ -31,11 +31,12 @@ private:
     void *library;
 };
 
-JITExtern launcher_of(const dsl::Captured &captured, const std::string &launcher, const Model &model) {
+JITExtern launcher_of(const dsl::Captured &captured, const hwgen::Design &design, const std::string &launcher, const Model &model) {
     const size_t outputs = captured.out.outputs(), inputs = captured.region.buffers.size() - outputs;
     std::vector<Type> args(inputs, type_of<halide_buffer_t *>());
     args.insert(args.end(), 2 * captured.region.block.size(), Int(32));
     for (const Expr &p : captured.params) args.push_back(p.type());
+    args.insert(args.end(), design.scalars.size(), Int(32));
     args.insert(args.end(), outputs, type_of<halide_buffer_t *>());
     return JITExtern(ExternCFunction(reinterpret_cast<void *>(model.function<int()>(launcher)),
                                      ExternSignature(Int(32), false, args)));
@@ -84,7 +85,7 @@ Realization realize(const Halide::Func &f, std::vector<int> sizes, const std::st
     std::map<std::string, JITExtern> externs;
     for (size_t i = 0; i < parts.designs.size(); i++) {
         const std::string launcher = parts.designs[i].manifest["launcher"];
-        externs.emplace(launcher, launcher_of(parts.captured[i], launcher, model));
+        externs.emplace(launcher, launcher_of(parts.captured[i], parts.designs[i], launcher, model));
     }
     model.function<void()>("argent_jit_clear")();
     model.function<int(const char *)>("argent_launch_set_device")(device.c_str());

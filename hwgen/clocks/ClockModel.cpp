@@ -20,13 +20,15 @@ long units_of_row(const Port &p) { return p.row_elements * (p.elem_bytes / unit_
 
 /** The registers of ag_scan. */
 struct ScanModel {
-    ScanModel(const Stream &s, int pitch) : pitch(pitch), cols(s.cols), rows(s.rows) {
+    ScanModel(const Stream &s, int pitch) : pitch(pitch), cols(s.cols), rows(s.rows), stream(s) {
         const long at = -(static_cast<long>(s.dy) * pitch + s.dx);
         y = at >= 0 ? at / pitch : -((pitch - 1 - at) / pitch);
         x = static_cast<int>(at - y * pitch);
         done = y >= rows || (y == rows - 1 && x >= cols);
     }
-    bool active() const { return x < cols && y >= 0 && !done; }
+    bool active() const {
+        return x < cols && y >= 0 && !done && x >= stream.begin_x && y >= stream.begin_y && x % stream.step_x == 0 && y % stream.step_y == 0;
+    }
     void step() {
         done = done || (x == cols - 1 && y == rows - 1);
         if (++x == pitch) {
@@ -36,6 +38,7 @@ struct ScanModel {
     }
     int pitch, cols, x;
     long rows, y;
+    Stream stream;
     bool done;
 };
 

@@ -34,10 +34,13 @@ struct WritePort : Port {
     int max_pending = 15; // bursts without their response
 };
 
-/** The displacement and size of a stream in the scan: the parameters of ag_scan. cols is in vectors. */
+/** The displacement and size of a stream in the scan: the parameters of ag_scan. cols is in positions, and where a stream
+ *  has an element in one of step_x columns and step_y rows only (ag_phase), up to its last; what lies before begin does not move. */
 struct Stream {
     int dx = 0, dy = 0;
     int cols = 1, rows = 1;
+    int begin_x = 0, begin_y = 0;
+    int step_x = 1, step_y = 1;
 };
 struct Input {
     Stream scan;

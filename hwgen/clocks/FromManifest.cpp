@@ -18,23 +18,75 @@ long extra(const json &image, int dim) {
     return long(range.at("max")) - long(range.at("min"));
 }
 
+long floor_div(long a, long b) {
+    return a >= 0 ? a / b : -((-a + b - 1) / b);
+}
+
+long at(const json &map, long v) {
+    const long period = map.at("period"), q = floor_div(v, period);
+    return long(map.at("step")) * q + long(map.at("offset").at(static_cast<size_t>(v - q * period)));
+}
+
+/** What a launch has of an image in one dimension, where rates differ. */
+struct Part {
+    long first, last;             // elements from the scan's origin
+    long begin, end;              // positions or rows of the scan
+};
+
+Part part_of(const json &model, const json &image, int dim, const Launch &launch) {
+    const json &grid = image.at("grid").at(dim);
+    const long origin = model.at("origin").at(dim), stride = grid.at("stride"), period = origin / long(model.at("output_stride").at(dim));
+    const long min = dim == 0 ? launch.min_x : launch.min_y, size = dim == 0 ? launch.width : launch.height;
+    const long start = floor_div(min, period) * (origin / stride) + long(grid.at("start"));
+    const long lanes = dim == 0 ? long(image.at("lanes")) : 1, step = grid.at("step");
+    Part p;
+    p.first = at(grid.at("first"), min) - start;
+    p.last = at(grid.at("last"), min + size - 1) - start;
+    p.begin = p.first / lanes * step;
+    p.end = p.last / lanes * step + 1;
+    return p;
+}
+
+long pitch_of(const json &model, const Launch &launch) {
+    const long origin = model.at("origin").at(0), stride = model.at("output_stride").at(0), period = origin / stride;
+    const long last_base = (launch.min_x + launch.width - 1) * stride - floor_div(launch.min_x, period) * origin;
+    const long unit = model.at("pitch_unit");
+    return std::max((last_base + long(model.at("beyond_output"))) / (long(model.at("lanes")) * unit) + 1, vectors(model.at("least_pitch"), unit)) * unit;
+}
+
+long elements_of(const json &image, const json &model, int dim, const Launch &launch) {
+    if (!image.contains("grid")) return (dim == 0 ? launch.width : launch.height) + extra(image, dim);
+    const Part p = part_of(model, image, dim, launch);
+    return p.last - p.first + 1;
+}
+
 template<typename P>
 void fill(P &port, const json &image, const json &model, const Launch &launch, const Launch::Image &at) {
     port.is_stream = image.value("kind", "memory") == "stream";
     port.bus_bytes = image.at("bus_bytes");
     port.elem_bytes = image.at("element_bytes");
     port.fifo_beats = image.value("fifo_beats", port.fifo_beats);
-    port.lanes = model.at("lanes");
+    port.lanes = image.value("lanes", int(model.at("lanes")));
     port.address = at.address;
     port.row_stride = at.stride;
-    port.row_elements = launch.width + extra(image, 0);
-    port.rows = launch.height + extra(image, 1);
+    port.row_elements = elements_of(image, model, 0, launch);
+    port.rows = elements_of(image, model, 1, launch);
 }
 
 Stream scan_of(const json &stream, const json &image, const json &model, const Launch &launch) {
     Stream s;
     s.dx = stream.at("dx");
     s.dy = stream.at("dy");
+    if (image.contains("grid")) {
+        const Part x = part_of(model, image, 0, launch), y = part_of(model, image, 1, launch);
+        s.begin_x = static_cast<int>(x.begin);
+        s.begin_y = static_cast<int>(y.begin);
+        s.cols = static_cast<int>(x.end);
+        s.rows = static_cast<int>(y.end);
+        s.step_x = image.at("grid").at(0).at("step");
+        s.step_y = image.at("grid").at(1).at("step");
+        return s;
+    }
     s.cols = static_cast<int>(vectors(launch.width + extra(image, 0), model.at("lanes")));
     s.rows = static_cast<int>(launch.height + extra(image, 1));
     return s;
@@ -47,6 +99,7 @@ System system_of(const json &accelerator, const Launch &launch) {
     System system;
     system.clocks_per_fire = model.at("clocks_per_fire");
     system.pitch = static_cast<int>(
+        model.contains("origin") ? pitch_of(model, launch) :
         std::max<long>(long(model.at("least_pitch")),
                        vectors(launch.width + long(model.at("longest_extra")), model.at("lanes"))));
     for (size_t i = 0; i < accelerator.at("inputs").size(); i++) {
@@ -69,10 +122,16 @@ System system_of(const json &accelerator, const Launch &launch) {
     return system;
 }
 
+long extent_of(const json &accelerator, const json &image, int dim, const Launch &launch) {
+    return elements_of(image, accelerator.at("clocks").at("model"), dim, launch);
+}
+
 Launch dense_launch(const json &accelerator, long width, long height) {
-    Launch launch{width, height, {}, {}};
+    Launch launch;
+    launch.width = width;
+    launch.height = height;
     const auto image = [&](const json &i) {
-        return Launch::Image{0, (width + extra(i, 0)) * long(i.at("element_bytes"))};
+        return Launch::Image{0, extent_of(accelerator, i, 0, launch) * long(i.at("element_bytes"))};
     };
     for (const json &i : accelerator.at("inputs")) launch.inputs.push_back(image(i));
     for (const json &i : accelerator.at("outputs")) launch.outputs.push_back(image(i));

@@ -12,6 +12,7 @@ namespace argent::hwgen::clocks {
 /** What a launch writes to the registers that clocks depend on. */
 struct Launch {
     long width = 1, height = 1;   // elements of the output
+    long min_x = 0, min_y = 0;    // its first; matters where rates differ, whose phases follow coordinates
     struct Image {
         uint64_t address = 0;     // bytes
         int64_t stride = 0;       // bytes from row to row
@@ -22,6 +23,9 @@ struct Launch {
 /** The clock model of one launch, from "accelerators"[i] of a manifest alone. Throws nlohmann's exceptions when fields
  *  are missing. */
 System system_of(const nlohmann::json &accelerator, const Launch &launch);
+
+/** Elements that an image has in a dimension. */
+long extent_of(const nlohmann::json &accelerator, const nlohmann::json &image, int dim, const Launch &launch);
 
 /** A launch with dense rows and images that begin at multiples of 4096: what the prediction of a size means when
  *  nothing else is said. */

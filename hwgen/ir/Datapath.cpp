@@ -94,7 +94,7 @@ Interval Interval::of(const Halide::Type &t) {
 bool Leaf::operator==(const Leaf &o) const {
     if (kind != o.kind) return false;
     switch (kind) {
-    case Kind::Tap: return producer == o.producer && offset == o.offset;
+    case Kind::Tap: return producer == o.producer && offset == o.offset && phases == o.phases;
     case Kind::Coord: return dim == o.dim;
     case Kind::Param: return name == o.name;
     }

@@ -43,6 +43,9 @@ struct Leaf {
     } kind = Kind::Tap;
     int producer = -1;            // Tap: index of the stage that is read
     std::vector<int> offset;      // Tap: innermost first
+    /** Tap, where the stage's reads repeat after several vectors or rows: [dimension][phase] the element that the first
+     *  vector and row of each phase read, counted from coordinate 0; offset is that of the first phases. Else empty. */
+    std::vector<std::vector<int>> phases;
     int dim = 0;                  // Coord
     std::string name;             // Param's name, or a readable name of the tap: f_m1_p1 (no part of the identity of a tap)
     Interval range;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace argent::hwgen {
 
@@ -10,10 +11,54 @@ int64_t Graph::columns(const Box &box, int64_t width) const {
     return (width + box[0].max - box[0].min + lanes - 1) / lanes;
 }
 
+/** The last base element of the output's, from the origin: it may begin anywhere before the next multiple. */
+static int64_t last_base(const Graph &g, int dim, int64_t extent) {
+    return g.stages[g.outputs[0]].grid[dim].stride * (extent - 2) + g.origin[dim];
+}
+
+int64_t Graph::span(const Stage &s, int dim, int64_t extent) const {
+    if (!has_rates) return dim == 0 ? columns(s.box, extent) : extent + s.box[1].max - s.box[1].min;
+    const Grid &grid = s.grid[dim];
+    const int64_t elements = (last_base(*this, dim, extent) + s.box[dim].max) / grid.stride - grid.start;
+    return elements / (dim == 0 ? s.lanes : 1) * grid.step + 1;
+}
+
+int64_t Graph::most_elements(const Stage &s, int dim) const {
+    if (!has_rates) return block[dim] + s.box[dim].max - s.box[dim].min;
+    return (last_base(*this, dim, block[dim]) + s.box[dim].max) / s.grid[dim].stride - s.grid[dim].start + 1;
+}
+
+int64_t Graph::beyond_output() const {
+    int64_t most = 0;
+    for (const Stage &s : stages) most = std::max(most, int64_t(s.box[0].max) - int64_t(s.grid[0].stride) * s.grid[0].start);
+    return most;
+}
+
 int64_t Graph::row_pitch(int64_t width) const {
     int64_t longest = least_pitch;
-    for (const Stage &s : stages) longest = std::max(longest, columns(s.box, width));
-    return longest;
+    if (has_rates) {
+        longest = std::max(longest, (last_base(*this, 0, width) + beyond_output()) / lanes + 1);
+    } else {
+        for (const Stage &s : stages) longest = std::max(longest, columns(s.box, width));
+    }
+    return (longest + pitch_unit - 1) / pitch_unit * pitch_unit;
+}
+
+int64_t Graph::bits_unit() const {
+    int64_t unit = 1;
+    for (const Stage &s : stages) unit = std::lcm(unit, int64_t(s.grid[0].step) * s.grid[1].step);
+    return unit;
+}
+
+int64_t Graph::bits_per_position(int stage) const {
+    const Stage &s = stages[stage];
+    return int64_t(s.bits()) * s.lanes * (bits_unit() / (int64_t(s.grid[0].step) * s.grid[1].step));
+}
+
+int64_t Graph::elements_in(int stage, int64_t positions) const {
+    const Stage &s = stages[stage];
+    const int64_t each = int64_t(s.grid[0].step) * s.grid[1].step;
+    return (positions + each - 1) / each * s.lanes;
 }
 
 const Window *Graph::window_of(int producer) const {
@@ -21,6 +66,20 @@ const Window *Graph::window_of(int producer) const {
         if (w.producer == producer) return &w;
     }
     return nullptr;
+}
+
+Distance Tap::span() const {
+    Distance most;
+    for (const Phase &p : columns) most.cols = std::max(most.cols, p.earlier);
+    for (const Phase &p : rows) most.rows = std::max(most.rows, p.earlier);
+    return most;
+}
+
+Slot Graph::slot_of(const Tap &t, size_t row_phase, size_t column_phase) const {
+    const std::array<Grid, 2> &grid = stages[t.producer].grid;
+    const auto up = [](int64_t a, int64_t b) { return a > 0 ? (a + b - 1) / b : -(-a / b); };
+    const Distance d = t.delay_of(row_phase, column_phase);
+    return {up(d.rows, grid[1].step), up(d.cols, grid[0].step)};
 }
 
 std::string to_string(const Graph &g) {

@@ -1,10 +1,12 @@
 #ifndef ARGENT_HWGEN_IR_GRAPH_H
 #define ARGENT_HWGEN_IR_GRAPH_H
 
+#include <array>
 #include <string>
 #include <vector>
 
 #include "hwgen/ir/Datapath.h"
+#include "hwgen/ir/IndexMap.h"
 #include "hwgen/ir/Region.h"
 #include "hwgen/solver/DifferenceConstraints.h"
 
@@ -17,6 +19,22 @@ struct Range {
 };
 using Box = std::vector<Range>;   // innermost first
 
+/** Where a stage's elements lie on the timeline in one dimension. Base elements are those of the finest stage; a scan
+ *  position is Graph::lanes base elements wide and one base row high. */
+struct Grid {
+    int stride = 1;       // base elements from one element to the next
+    int step = 1;         // scan positions (or rows) from one vector (or row) to the next
+    int period = 1;       // vectors (or rows) after which the reads repeat
+    int align = 1;        // elements: start is a multiple of it
+    int start = 0;        // InferBoxes: the element that is lane 0 of the first vector, from the scan's origin
+};
+
+/** How a stage reads a producer, by any of its taps. */
+struct Read {
+    int producer = 0;
+    std::array<IndexMap, 2> maps;
+};
+
 /** A place in the past of a producer's stream: `delay` scan positions before its newest vector, one lane of it. */
 struct Tap {
     int leaf = 0;         // of the consumer's datapath
@@ -24,6 +42,18 @@ struct Tap {
     Distance offset;      // from the consumer's element to the producer's, each from the start of its own box: rows, vectors
     int lane = 0;
     Distance delay;       // SolveDisplacements: displacement of consumer - displacement of producer - offset
+    /** The same where rates differ: offset and delay are those of the phases that come last, in positions. */
+    struct Phase {
+        int64_t earlier = 0;   // positions or rows by which this phase reads an older place
+        int lane = 0;
+    };
+    std::vector<Phase> columns = {{}}, rows = {{}};   // of the consumer's phases
+
+    Distance delay_of(size_t row_phase, size_t column_phase) const {
+        return delay + Distance{rows[row_phase].earlier, columns[column_phase].earlier};
+    }
+    Distance span() const;     // from the phases that come last to those that read the oldest place
+    Distance oldest() const { return delay + span(); }
 };
 
 /** One Func on the timeline. Positions count vectors of `lanes` elements; each stage counts from the start of its own
@@ -37,7 +67,11 @@ struct Stage {
     std::string expression, reason;
     Datapath datapath;           // Stage only
     Interval range;              // of the stored elements
-    Box box;                     // InferBoxes
+    Box box;                     // InferBoxes, in base elements
+    std::vector<Read> reads;     // if Graph::has_rates; so are these, of the output's element and of what it needs of this stage:
+    std::array<IndexMap, 2> first_needed, last_needed;   // InferBoxes
+    int lanes = 1;               // elements of a vector
+    std::array<Grid, 2> grid;
     std::vector<Tap> taps;       // of all lanes, one for each tap leaf
     Distance displacement;       // SolveDisplacements: fires at scan position i + displacement
     int phase = 0;               // SolvePhases: clocks from the head's firing to the stage's inputs
@@ -47,10 +81,16 @@ struct Stage {
     const std::string &shown() const { return label; }
 };
 
-/** What all consumers of one producer share: packed rows in a line memory, then shift registers a row.
+/** A place in a window: the row of the packed word (0: the newest) and how late in steps of the window, of the row as it
+ *  comes from the producer or the memory if slip is 0. */
+using Slot = std::pair<int64_t, int64_t>;
+
+/** What all consumers of one producer share: packed rows in a line memory, then shift registers a row. It steps when the
+ *  scan is at a column that the producer has.
  *    taps (0, 0) .. (2 rows, 2)   ->   2 rows of memory, 2 registers in each of 3 rows */
 struct Window {
     int producer = 0;
+    bool replays = false;          // in rows that the producer does not have, the memory keeps its rows
     int rows = 0;                  // rows kept in the line memory
     int64_t slip = 0;              // row r enters its registers pitch * r + slip * r positions late
     std::vector<int64_t> columns;  // registers of row 0 .. rows
@@ -60,8 +100,11 @@ struct Window {
 struct Graph {
     std::vector<Stage> stages;
     std::vector<int> outputs;
-    int lanes = 1;
+    int lanes = 1;                 // base elements of a position
     int clocks = 1;
+    bool has_rates = false;        // Rates::several
+    std::array<int, 2> origin = {1, 1};   // base elements: the scan begins at a multiple of them
+    int pitch_unit = 1;            // positions: a row is a multiple of them
     std::string family;            // of the part: xc7, xcup or ecp5
     std::vector<int> block;        // width, height: elements of the output
     int64_t pitch = 0;             // positions of a row at the block's width
@@ -72,9 +115,23 @@ struct Graph {
 
     /** Vectors of a row of `box`, for an output of `width` elements. */
     int64_t columns(const Box &box, int64_t width) const;
+    /** Positions of a stage's row, and rows of the scan from its first to its last, for an output of `extent` elements
+     *  that may begin anywhere between two multiples of the origin. */
+    int64_t span(const Stage &s, int dim, int64_t extent) const;
+    /** The most elements that a stage has in one dimension. */
+    int64_t most_elements(const Stage &s, int dim) const;
+    /** Where rates differ: base elements of a row that stages have beyond the output's. */
+    int64_t beyond_output() const;
     /** Positions of a scan row for an output of `width` elements: of the longest row, at least least_pitch. */
     int64_t row_pitch(int64_t width) const;
+    /** What it costs to keep a stage's elements for a position longer, in bits / bits_unit(). */
+    int64_t bits_per_position(int stage) const;
+    int64_t bits_unit() const;
+    /** Elements that a stage fires in so many positions. */
+    int64_t elements_in(int stage, int64_t positions) const;
     const Window *window_of(int producer) const;
+    /** Where a tap is found in its producer's window, in one of its phases. */
+    Slot slot_of(const Tap &t, size_t row_phase, size_t column_phase) const;
 };
 
 /** A listing for tests and reports: one stage a line. */

@@ -20,7 +20,7 @@ struct Func {
     Halide::Type type;
     std::vector<std::string> vars;   // innermost first
     Halide::Expr value;              // of one element; Stage only. Reads of other Funcs are Call::Halide by name, with
-                                     // one `var + constant` for each dimension; no Lets around reads, no inlined Funcs
+                                     // one IndexMap of a var for each dimension; no Lets around reads, no inlined Funcs
     std::string expression;          // as the user would read it, for comments and the report
     std::string reason;              // why it is stored: a directive with its line, or the cost model's words
 };
@@ -75,6 +75,7 @@ struct Region {
     std::vector<int> block;          // largest extents of the outputs, innermost first
     int pixels = 1;                  // positions of the output per firing
     int clocks = 1;                  // clocks per firing
+    Location throughput_where;       // if the user gave them
     Board board;
     double clock_mhz = 100;
     bool streaming = false;          // AXI4-Stream ports in place of memory ports

@@ -5,6 +5,7 @@
 
 #include "hwgen/ir/Arithmetic.h"
 #include "hwgen/ir/Diagnostic.h"
+#include "hwgen/ir/IndexMap.h"
 #include "hwgen/verilog/Names.h"
 
 namespace argent::hwgen {
@@ -266,38 +267,30 @@ private:
         l.producer = producer->second;
         const auto label = source.labels.find(c.name);
         l.name = label == source.labels.end() ? c.name : label->second;
+        bool has_phases = false;
         for (size_t i = 0; i < c.args.size(); ++i) {
-            l.offset.push_back(offset_of(c, i) + (i == 0 ? lane_index : 0));
-            l.name += offset_name(l.offset.back());
+            const IndexMap map = map_of(c, i);
+            std::vector<int> phases;
+            for (int phase = 0; phase < (i < 2 ? source.periods[i] : 1); ++phase) {
+                phases.push_back(map.at(i == 0 ? phase * source.lanes + lane_index : phase));
+            }
+            l.offset.push_back(phases[0]);
+            l.name += offset_name(phases[0]);
+            has_phases = has_phases || phases.size() > 1;
+            l.phases.push_back(std::move(phases));
         }
+        if (!has_phases) l.phases.clear();
         auto range = source.producer_ranges.find(c.name);
         l.range = range != source.producer_ranges.end() ? range->second.intersect(Interval::of(c.type)) : Interval::of(c.type);
         return d.leaf(l);
     }
 
-    /** k of an argument that is vars[i] + k, in any order of writing. */
-    int offset_of(const Call &c, size_t i) {
-        auto is_var = [&](const Expr &e) {
-            const Variable *v = e.as<Variable>();
-            return v && i < source.vars.size() && v->name == source.vars[i];
-        };
-        const Expr &arg = c.args[i];
-        if (is_var(arg)) return 0;
-        Expr constant;
-        bool minus = false;
-        if (const Add *add = arg.as<Add>()) {
-            constant = is_var(add->a) ? add->b : is_var(add->b) ? add->a : Expr();
-        } else if (const Sub *sub = arg.as<Sub>()) {
-            constant = is_var(sub->a) ? sub->b : Expr();
-            minus = true;
-        }
-        const IntImm *k = constant.defined() ? constant.as<IntImm>() : nullptr;
-        if (!k) {
-            std::ostringstream text;
-            text << arg;
-            unsupported(c.name, "index " + text.str() + " of dimension " + std::to_string(i) + " is not the stage's variable plus a constant");
-        }
-        return static_cast<int>(minus ? -k->value : k->value);
+    IndexMap map_of(const Call &c, size_t i) {
+        const auto map = i < source.vars.size() ? index_map_of(c.args[i], source.vars[i]) : std::nullopt;
+        if (map) return *map;
+        std::ostringstream text;
+        text << c.args[i];
+        unsupported(c.name, "index " + text.str() + " of dimension " + std::to_string(i) + " is no place that moves with the stage's variable at a constant rate");
     }
 
     /** Evaluates what Halide itself makes of one call, its operands replaced by variables that stand for known nodes. */

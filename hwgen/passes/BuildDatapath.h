@@ -13,9 +13,10 @@ namespace argent::hwgen {
 /** A stage as the capture leaves it: one Halide expression for one element. */
 struct StageSource {
     Halide::Expr value;              // one element, all inlined; reads are Call::Halide or Call::Image calls whose
-                                     // argument i is vars[i] plus a constant
+                                     // argument i is an IndexMap of vars[i]
     std::vector<std::string> vars;   // the loop variables' names, innermost (x, the lane dimension) first
     int lanes = 1;                   // P: lane j computes the element at x + j
+    int periods[2] = {1, 1};         // vectors and rows after which the reads repeat: a multiple of every IndexMap's
     std::map<std::string, int> producers;              // name in the Call -> stage index
     std::map<std::string, std::string> labels = {};    // name in the Call -> what taps are named after; itself if not given
     std::map<std::string, Interval> producer_ranges;   // of the producer's stored values; the Call's type if not given

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <sstream>
 
 #include "hwgen/passes/BalanceDatapath.h"
 #include "hwgen/passes/BuildDatapath.h"
 #include "hwgen/passes/FoldDatapath.h"
+#include "hwgen/passes/InferRates.h"
 #include "hwgen/verilog/Names.h"
 
 namespace argent::hwgen {
@@ -26,21 +28,55 @@ Interval range_of(const Datapath &d) {
     return range;
 }
 
+/** How the value reads what the datapath still needs. */
+std::vector<Read> reads_of(const Func &f, const Datapath &d, const StageSource &source) {
+    using namespace Halide::Internal;
+    struct Finder : IRGraphVisitor {
+        std::vector<const Call *> found;
+        using IRGraphVisitor::visit;
+        void visit(const Call *op) override {
+            IRGraphVisitor::visit(op);
+            if (op->call_type == Call::Halide) found.push_back(op);
+        }
+    } finder;
+    f.value.accept(&finder);
+    std::vector<Read> reads;
+    for (const Call *c : finder.found) {
+        Read r;
+        r.producer = source.producers.at(c->name);
+        const bool is_needed = std::any_of(d.leaves().begin(), d.leaves().end(), [&](const Leaf &l) {
+            return l.kind == Leaf::Kind::Tap && l.producer == r.producer;
+        });
+        if (!is_needed) continue;
+        for (int dim = 0; dim < 2; dim++) r.maps[dim] = *index_map_of(c->args[dim], f.vars[dim]);
+        reads.push_back(r);
+    }
+    return reads;
+}
+
 }  // namespace
 
 Graph build_graph(const Region &region, Diagnostics &diagnostics) {
     Graph g;
-    g.lanes = region.pixels;
-    g.clocks = region.clocks;
+    const Rates rates = infer_rates(region, diagnostics);
+    if (diagnostics.has_errors()) return g;
+    g.lanes = rates.pixels;
+    g.clocks = rates.clocks;
+    g.has_rates = rates.several();
+    for (int dim = 0; dim < 2; dim++) g.origin[dim] = rates.origin[dim];
     g.family = region.board.family;
     g.block = region.block;
 
     StageSource source;
-    source.lanes = region.pixels;
     for (const Param &p : region.params) source.params[p.variable] = p.range;
     verilog::Scope ids;
-    for (const Func &f : region.funcs) {
+    for (size_t i = 0; i < region.funcs.size(); i++) {
+        const Func &f = region.funcs[i];
         Stage s;
+        s.lanes = source.lanes = rates.lanes[i];
+        s.grid = rates.grids[i];
+        for (int dim = 0; dim < 2; dim++) source.periods[dim] = s.grid[dim].period;
+        g.pitch_unit = std::lcm(g.pitch_unit, s.grid[0].step * s.grid[0].period);
         s.kind = f.kind;
         s.name = f.name;
         s.label = f.label.empty() ? f.name : f.label;
@@ -57,6 +93,7 @@ Graph build_graph(const Region &region, Diagnostics &diagnostics) {
                 s.datapath = balance_datapath(s.datapath);             // narrows: less is needed of many nodes
                 s.datapath = fold_datapath(std::move(s.datapath));     // so that it is seen what has become constant
                 s.range = range_of(s.datapath);
+                if (g.has_rates) s.reads = reads_of(f, s.datapath, source);
             } catch (const UnsupportedOp &e) {
                 diagnostics.error(region.where, fmt::format("{}: {}", f.name, e.what()));
                 continue;

@@ -37,7 +37,7 @@ class CoreEmitter {
 public:
     CoreEmitter(const Graph &g, const Region &region, const std::vector<StageModule> &stages, Scope &modules)
         : g(g), region(region), stages(stages), modules(modules),
-          b(region.name + "_core",
+          b(region.name + "_core", g.has_rates ? rates_header() :
             fmt::format("{}: {} position{} of {} {}.\n"
                         "width and height: elements of the output, 1 .. {} and 1 .. {}; they, the params and min_* are\n"
                         "stable from 4 clocks before start until busy falls. start is a pulse while busy is low.\n"
@@ -50,6 +50,7 @@ public:
     Core emit();
 
 private:
+    std::string rates_header() const;
     void ports();
     void geometry();
     void head();
@@ -70,7 +71,19 @@ private:
         return unread_nets.back();
     }
     Expr late(const std::string &id, Expr e, int from, int to);
-    Expr tap(const Tap &t, int phase);
+    /** One lane of a place in a window, as it is seen in clock phase `phase`. */
+    Expr element(int producer, Slot place, int lane, int phase);
+    Expr tap(const Tap &t, const Stage &reader);
+    /** Counters for a stage's columns and rows: undefined where there is nothing to count. */
+    struct Counters {
+        Expr x_phase, y_phase, col, row;
+    };
+    const Counters &counters(const Stage &s, int clock_phase, int columns, int rows);
+    Expr in_phase(const Stage &s, int clock_phase, bool of_x, bool of_y);
+    Expr last_address(int step, int64_t slip, int address_bits);
+    Expr exact_quotient(Expr a, int divisor);
+    Expr base_coordinate(const Stage &s, int dim, Expr vectors);
+    bool is_muxed(const Tap &t) const;
     int latest_phase() const;
 
     const Graph &g;
@@ -84,18 +97,33 @@ private:
     Expr clk, rst, start, busy, wait_in, wait_out, width, height, minimum[2];
     std::map<std::string, Expr> params;
     std::vector<Expr> valid_ports, ready_ports, data_ports;   // of the stages that are streams
+    std::map<int, std::array<Expr, 4>> extents;               // of streams, where rates differ: begin_x, end_x, begin_y, end_y
 
     Expr begin, fire, outputs_done, pitch, valid_chain;
     int x_bits = 0, y_bits = 0;
     std::map<int, Expr> columns, rows;                        // by what the box adds to width and height
     std::map<int, Expr> active;                               // of streams
     std::vector<Expr> values;                                 // of stages, at their output
-    std::vector<std::map<std::pair<int64_t, int64_t>, Expr>> places;   // of windows
+    std::vector<std::map<Slot, Expr>> places;                // of windows
+    std::map<std::array<int64_t, 5>, Counters> all_counters;  // by clock phase, displacement, columns, rows
     std::map<std::string, Expr> delayed;                      // nets that wait
     std::vector<Expr> unread_nets;
     std::set<std::string> read_params;
     std::map<std::string, std::set<int>> read_lanes;          // of windows' nets
 };
+
+std::string CoreEmitter::rates_header() const {
+    std::string text = fmt::format("{}: stages of several rates on one scan of {} base element{} a position, a position {}.\n", region.function,
+                                   g.lanes, g.lanes == 1 ? "" : "s", g.clocks == 1 ? "a clock" : fmt::format("every {} clocks", g.clocks));
+    for (const Stage &s : g.stages) {
+        const bool is_output = &s == &g.stages[g.outputs[0]];
+        if (s.kind != Func::Kind::Input && !is_output) continue;
+        text += fmt::format("{}: {} lane{}, a vector in {} position{} of one row in {}.\n", s.shown(), s.lanes, s.lanes == 1 ? "" : "s",
+                            s.grid[0].step, s.grid[0].step == 1 ? "" : "s", s.grid[1].step);
+    }
+    return text + "pitch, min_*, begin_*, end_* and the params are stable from 4 clocks before start until busy falls. start is a pulse\n"
+                  "while busy is low. Streams go row by row, lane 0 in the low bits.";
+}
 
 void CoreEmitter::ports() {
     clk = b.input("clk");
@@ -106,8 +134,16 @@ void CoreEmitter::ports() {
     wait_out = b.output("wait_out", 1, "an output keeps the head from firing");
     core.width_bits = bits_for(g.block[0]);
     core.height_bits = bits_for(g.block[1]);
-    width = b.input("width", core.width_bits);
-    height = b.input("height", core.height_bits);
+    if (g.has_rates) {
+        int64_t rows = 1;
+        for (const Stage &s : g.stages) rows = std::max({rows, g.span(s, 1, g.block[1]), s.displacement.rows + 1});
+        core.pitch_bits = x_bits = bits_for(g.pitch);
+        core.rows_bits = y_bits = bits_for(rows);
+        pitch = b.input("pitch", x_bits, fmt::format("positions of a row of the scan, a multiple of {}", g.pitch_unit));
+    } else {
+        width = b.input("width", core.width_bits);
+        height = b.input("height", core.height_bits);
+    }
     for (const Stage &s : g.stages) {
         for (const Leaf &l : s.datapath.leaves()) {
             if (l.kind == Leaf::Kind::Coord) core.reads_min[l.dim] = true;
@@ -115,7 +151,9 @@ void CoreEmitter::ports() {
     }
     const char *names[2] = {"min_x", "min_y"};
     for (int dim = 0; dim < 2; dim++) {
-        if (core.reads_min[dim]) minimum[dim] = b.input(names[dim], 32, "signed: coordinate of the first output");
+        if (!core.reads_min[dim]) continue;
+        minimum[dim] = b.input(names[dim], 32, g.has_rates ? fmt::format("signed: of the scan's first base element, over {}", g.origin[dim]) :
+                                                             "signed: coordinate of the first output");
     }
 
     valid_ports.resize(g.stages.size());
@@ -128,11 +166,14 @@ void CoreEmitter::ports() {
         for (const Func &f : region.funcs) {
             if (f.name == s.name) c.element_bits = f.type.bits();
         }
-        const int bits = c.element_bits * g.lanes;
+        const int bits = c.element_bits * s.lanes;
         valid_ports[i] = is_input ? b.input(s.id + "_valid") : b.output(s.id + "_valid");
         ready_ports[i] = is_input ? b.output(s.id + "_ready") : b.input(s.id + "_ready");
         data_ports[i] = is_input ? b.input(s.id + "_data", bits) : b.output(s.id + "_data", bits);
         (is_input ? core.inputs : core.outputs).push_back(c);
+        if (!g.has_rates) return;
+        extents[i] = {b.input(s.id + "_begin_x", x_bits, "positions: of its first vector"), b.input(s.id + "_end_x", x_bits, "behind its last"),
+                      b.input(s.id + "_begin_y", y_bits), b.input(s.id + "_end_y", y_bits)};
     };
     for (size_t i = 0; i < g.stages.size(); i++) {
         if (g.stages[i].kind == Func::Kind::Input) stream(static_cast<int>(i), true);
@@ -167,6 +208,7 @@ Expr CoreEmitter::rows_of(const Box &box) {
 }
 
 void CoreEmitter::geometry() {
+    if (g.has_rates) return;   // all of it comes from the host
     b.comment("Geometry: vectors of a row and rows of every stream; positions of a scan row.");
     int64_t most_rows = 0;
     const Box *longest = &g.stages[0].box;
@@ -188,6 +230,9 @@ void CoreEmitter::geometry() {
 
 /** An ag_scan for a stage: where it stands at its next step. */
 Expr CoreEmitter::scan(const std::string &what, const Stage &s, Expr step, Expr x, Expr y, Expr active, Expr done) {
+    const auto extent = extents.find(static_cast<int>(&s - g.stages.data()));
+    const Expr cols = g.has_rates ? extent->second[1] : elements_to_columns(s.box);
+    const Expr stream_rows = g.has_rates ? extent->second[3] : rows_of(s.box);
     if (!x.defined()) x = unread(what + "_x", x_bits + 2);
     if (!y.defined()) y = unread(what + "_y", y_bits + 2);
     if (!active.defined()) active = unread(what + "_active", 1);
@@ -195,16 +240,19 @@ Expr CoreEmitter::scan(const std::string &what, const Stage &s, Expr step, Expr 
     b.instance({"ag_scan", what,
                 {{"X_W", number(x_bits)}, {"Y_W", number(y_bits)}, {"DX", number(s.displacement.cols)},
                  {"DY", number(s.displacement.rows)}},
-                {{"clk", clk}, {"clear", begin}, {"step", step}, {"pitch", pitch}, {"cols", elements_to_columns(s.box)},
-                 {"rows", rows_of(s.box)}, {"x", x}, {"y", y}, {"active", active}, {"done", done}},
+                {{"clk", clk}, {"clear", begin}, {"step", step}, {"pitch", pitch}, {"cols", cols}, {"rows", stream_rows}, {"x", x}, {"y", y}, {"active", active}, {"done", done}},
                 {}});
     cells.insert("ag_scan");
     return active;
 }
 
 void CoreEmitter::head() {
-    for (const CoreStream &c : core.inputs) (void)elements_to_columns(g.stages[c.stage].box), (void)rows_of(g.stages[c.stage].box);
-    for (const CoreStream &c : core.outputs) (void)elements_to_columns(g.stages[c.stage].box), (void)rows_of(g.stages[c.stage].box);
+    for (const CoreStream &c : core.inputs) {
+        if (!g.has_rates) (void)elements_to_columns(g.stages[c.stage].box), (void)rows_of(g.stages[c.stage].box);
+    }
+    for (const CoreStream &c : core.outputs) {
+        if (!g.has_rates) (void)elements_to_columns(g.stages[c.stage].box), (void)rows_of(g.stages[c.stage].box);
+    }
     b.comment("The head: one firing a position of the scan, when every input that has an element there shows it and\n"
               "every output that has one there has room for it.");
     begin = b.wire("begin_scan", binary(BinaryOp::And, start, unary(UnaryOp::Not, busy)));
@@ -217,7 +265,19 @@ void CoreEmitter::head() {
     const auto stream = [&](const CoreStream &c, Expr &ready, Expr can) {
         const Stage &s = g.stages[c.stage];
         const Expr stream_done = b.wire(s.id + "_done", 1);
-        scan("scan_" + s.id, s, fire, {}, {}, active[c.stage], stream_done);
+        if (g.has_rates) {
+            const Expr x = b.wire(s.id + "_x", x_bits + 2), y = b.wire(s.id + "_y", y_bits + 2), inside = b.wire(s.id + "_inside", 1);
+            scan("scan_" + s.id, s, fire, x, y, inside, stream_done);
+            const std::array<Expr, 4> &e = extents.at(c.stage);
+            Expr is_active = binary(BinaryOp::And, inside, binary(BinaryOp::Ge, slice(x, x_bits - 1, 0), e[0]));
+            is_active = binary(BinaryOp::And, is_active, binary(BinaryOp::Ge, slice(y, y_bits - 1, 0), e[2]));
+            unread_nets.push_back(slice(x, x_bits + 1, x_bits));
+            unread_nets.push_back(slice(y, y_bits + 1, y_bits));
+            const Expr phase = in_phase(s, 0, true, true);
+            b.assign(active[c.stage], phase.defined() ? binary(BinaryOp::And, is_active, phase) : is_active);
+        } else {
+            scan("scan_" + s.id, s, fire, {}, {}, active[c.stage], stream_done);
+        }
         all(done, stream_done);
         if (g.stages[c.stage].kind != Func::Kind::Input) all(last_fired, stream_done);
         all(ready, binary(BinaryOp::Or, can, unary(UnaryOp::Not, active[c.stage])));
@@ -263,8 +323,9 @@ int CoreEmitter::latest_phase() const {
     int latest = 0;
     for (const Stage &s : g.stages) {
         const bool scans = s.kind == Func::Kind::Stage &&
-                           std::any_of(s.datapath.leaves().begin(), s.datapath.leaves().end(),
-                                       [](const Leaf &l) { return l.kind == Leaf::Kind::Coord; });
+                           (std::any_of(s.datapath.leaves().begin(), s.datapath.leaves().end(),
+                                        [](const Leaf &l) { return l.kind == Leaf::Kind::Coord; }) ||
+                            std::any_of(s.taps.begin(), s.taps.end(), [&](const Tap &t) { return is_muxed(t); }));
         if (scans) latest = std::max(latest, s.phase);
     }
     for (const Window &w : g.windows) {
@@ -303,13 +364,130 @@ Expr CoreEmitter::late(const std::string &id, Expr e, int from, int to) {
     return e;
 }
 
-Expr CoreEmitter::tap(const Tap &t, int phase) {
-    const Stage &p = g.stages[t.producer];
-    const Expr vector = places[t.producer].at({t.delay.rows, t.delay.cols});
-    const Expr element = slice(vector, (t.lane + 1) * p.bits() - 1, t.lane * p.bits());
-    const std::string id = fmt::format("{}_{}", vector.get().name, t.lane);
-    read_lanes[vector.get().name].insert(t.lane);
-    return late(id, element, p.window_phase, phase);
+Expr CoreEmitter::element(int producer, Slot place, int lane, int phase) {
+    const Stage &p = g.stages[producer];
+    const Expr vector = places[producer].at(place);
+    const Expr e = slice(vector, (lane + 1) * p.bits() - 1, lane * p.bits());
+    read_lanes[vector.get().name].insert(lane);
+    return late(fmt::format("{}_{}", vector.get().name, lane), e, p.window_phase, phase);
+}
+
+bool CoreEmitter::is_muxed(const Tap &t) const {
+    for (size_t row = 0; row < t.rows.size(); row++) {
+        for (size_t column = 0; column < t.columns.size(); column++) {
+            if (g.slot_of(t, row, column) != g.slot_of(t, 0, 0) || t.columns[column].lane != t.columns[0].lane) return true;
+        }
+    }
+    return false;
+}
+
+/** What a leaf reads: one place, or by the reader's phase one of several. */
+Expr CoreEmitter::tap(const Tap &t, const Stage &reader) {
+    if (!is_muxed(t)) return element(t.producer, g.slot_of(t, 0, 0), t.columns[0].lane, reader.phase);
+    const Counters &at = counters(reader, reader.phase, reader.grid[0].step * reader.grid[0].period,
+                                  reader.grid[1].step * reader.grid[1].period);
+    struct Choice {
+        std::string key;   // the same for the same bits
+        Expr value;
+    };
+    const auto choose = [](const Expr &phase, int step, const std::vector<Choice> &choices) {
+        Choice result = choices.back();
+        for (size_t k = choices.size() - 1; k-- > 0;) {
+            if (choices[k].key == choices.back().key) continue;
+            const Expr is_k = binary(BinaryOp::Eq, phase, literal(k * step, phase.width()));
+            result = {result.key + "|" + choices[k].key, select(is_k, choices[k].value, result.value)};
+        }
+        return result;
+    };
+    std::vector<Choice> of_rows;
+    for (size_t row = 0; row < t.rows.size(); row++) {
+        std::vector<Choice> of_columns;
+        for (size_t column = 0; column < t.columns.size(); column++) {
+            const Slot place = g.slot_of(t, row, column);
+            const int lane = t.columns[column].lane;
+            of_columns.push_back({fmt::format("{} {} {}", place.first, place.second, lane), element(t.producer, place, lane, reader.phase)});
+        }
+        of_rows.push_back(choose(at.x_phase, reader.grid[0].step, of_columns));
+    }
+    return choose(at.y_phase, reader.grid[1].step, of_rows).value;
+}
+
+/** Where `s` stands, modulo `columns` positions and `rows` rows of the scan, in a clock phase. */
+const CoreEmitter::Counters &CoreEmitter::counters(const Stage &s, int clock_phase, int columns, int rows) {
+    const std::array<int64_t, 5> key = {clock_phase, s.displacement.rows, s.displacement.cols, columns, rows};
+    const auto known = all_counters.find(key);
+    if (known != all_counters.end()) return known->second;
+    const std::string id = fmt::format("phase{}_{}", all_counters.size(), s.id);
+    Counters c;
+    const int x_phase_bits = bits_for(columns - 1), y_phase_bits = bits_for(rows - 1);
+    for (const auto &[net, name, bits] : {std::tuple<Expr *, const char *, int>{&c.x_phase, "x_phase", x_phase_bits},
+                                          {&c.y_phase, "y_phase", y_phase_bits}, {&c.col, "col", x_bits}, {&c.row, "row", y_bits + 2}}) {
+        *net = b.wire(fmt::format("{}_{}", id, name), bits);
+        unread_nets.push_back(*net);
+    }
+    b.instance({"ag_phase", id,
+                {{"X_W", number(x_bits)}, {"Y_W", number(y_bits)}, {"DX", number(s.displacement.cols)}, {"DY", number(s.displacement.rows)},
+                 {"NX", number(columns)}, {"NY", number(rows)}, {"PX_W", number(x_phase_bits)}, {"PY_W", number(y_phase_bits)}},
+                {{"clk", clk}, {"clear", begin}, {"step", valid(clock_phase)}, {"pitch", pitch}, {"x_phase", c.x_phase},
+                 {"y_phase", c.y_phase}, {"col", c.col}, {"row", c.row}},
+                {}});
+    cells.insert("ag_phase");
+    return all_counters[key] = c;
+}
+
+/** The coordinate of lane 0: what the origin is for this stage, where its vectors begin, and how far it has come. */
+Expr CoreEmitter::base_coordinate(const Stage &s, int dim, Expr vectors) {
+    const auto times = [](Expr e, int64_t factor) { return factor == 1 ? e : binary(BinaryOp::Mul, e, literal(factor, 32)); };
+    const Grid &grid = s.grid[dim];
+    const Expr origin = times(minimum[dim], g.origin[dim] / grid.stride), along = times(vectors, dim == 0 ? s.lanes : 1);
+    return b.wire(fmt::format("{}_coord_{}", s.id, "xy"[dim]),
+                  binary(BinaryOp::Add, binary(BinaryOp::Add, origin, along), literal(static_cast<uint32_t>(grid.start), 32)));
+}
+
+/** 1 where `s` has a column, a row or both; undefined if it has all of them. */
+Expr CoreEmitter::in_phase(const Stage &s, int clock_phase, bool of_x, bool of_y) {
+    const int nx = s.grid[0].step, ny = s.grid[1].step;
+    of_x = of_x && nx > 1;
+    of_y = of_y && ny > 1;
+    if (!of_x && !of_y) return {};
+    const Counters &at = counters(s, clock_phase, nx, ny);
+    const Expr x = of_x ? binary(BinaryOp::Eq, at.x_phase, literal(0, at.x_phase.width())) : Expr();
+    const Expr y = of_y ? binary(BinaryOp::Eq, at.y_phase, literal(0, at.y_phase.width())) : Expr();
+    return of_x && of_y ? binary(BinaryOp::And, x, y) : of_x ? x : y;
+}
+
+/** a / divisor, for a multiple of it: a times the inverse of its odd factor modulo 2^bits, shifted. */
+Expr CoreEmitter::exact_quotient(Expr a, int divisor) {
+    int shift = 0;
+    while (divisor % 2 == 0) divisor /= 2, shift++;
+    const int bits = a.width() ;
+    const uint64_t mask = (uint64_t(1) << bits) - 1;
+    uint64_t inverse = 1;   // Newton: every step doubles the bits that are right
+    for (int k = 0; k < 6; k++) inverse *= 2 - inverse * static_cast<uint64_t>(divisor);
+    const Expr product = b.wire(fmt::format("pitch_by_{}", divisor << shift), binary(BinaryOp::Mul, a, literal(inverse & mask, bits)));
+    if (shift == 0) return product;
+    unread_nets.push_back(slice(product, shift - 1, 0));
+    return zero_extend(slice(product, bits - 1, shift), bits);
+}
+
+/** The last address of a line memory that steps once in `step` positions. */
+Expr CoreEmitter::last_address(int step, int64_t slip, int address_bits) {
+    const std::string id = fmt::format("last_address_{}{}", step == 1 ? "" : fmt::format("{}_", step),
+                                       slip < 2 ? fmt::format("m{}", 2 - slip) : fmt::format("p{}", slip - 2));
+    const auto known = delayed.find(id);
+    if (known != delayed.end()) return known->second;
+    const int bits = std::max(x_bits, bits_for(g.pitch + std::max<int64_t>(0, slip)));
+    const int64_t add = slip - 2;
+    Expr words = zero_extend(pitch, bits);
+    if ((step & (step - 1)) != 0) {
+        words = b.wire(fmt::format("words_{}", step), exact_quotient(words, step));
+    } else if (step > 1) {
+        words = zero_extend(slice(pitch, x_bits - 1, log2_of(step)), bits);
+    }
+    const Expr sum = b.wire(id + "_sum", binary(add < 0 ? BinaryOp::Sub : BinaryOp::Add, words, literal(std::abs(add), bits)));
+    delayed[id] = b.reg(id, slice(sum, address_bits - 1, 0));
+    if (bits > address_bits) unread_nets.push_back(slice(sum, bits - 1, address_bits));
+    return delayed[id];
 }
 
 void CoreEmitter::stage(int i) {
@@ -327,11 +505,18 @@ void CoreEmitter::stage(int i) {
                 const bool is_read = std::any_of(s.datapath.leaves().begin(), s.datapath.leaves().end(), [&](const Leaf &l) {
                     return l.kind == Leaf::Kind::Coord && l.dim == dim;
                 });
-                if (is_read) counters[dim] = b.wire(fmt::format("{}_{}", s.id, "xy"[dim]), (dim ? y_bits : x_bits) + 2);
+                if (is_read) counters[dim] = g.has_rates ? minimum[dim] : b.wire(fmt::format("{}_{}", s.id, "xy"[dim]), (dim ? y_bits : x_bits) + 2);
             }
-            scan("scan_" + s.id + "_at", s, valid(s.phase), counters[0], counters[1], {}, {});
+            if (g.has_rates) {
+                const Counters &at = this->counters(s, s.phase, s.grid[0].step, s.grid[1].step);
+                for (int dim = 0; dim < 2; dim++) {
+                    if (counters[dim].defined()) coordinates[dim] = base_coordinate(s, dim, dim == 0 ? zero_extend(at.col, 32) : sign_extend(at.row, 32));
+                }
+            } else {
+                scan("scan_" + s.id + "_at", s, valid(s.phase), counters[0], counters[1], {}, {});
+            }
             for (int dim = 0; dim < 2; dim++) {
-                if (!counters[dim].defined()) continue;
+                if (!counters[dim].defined() || g.has_rates) continue;
                 Expr c = sign_extend(counters[dim], 32);
                 if (dim == 0 && g.lanes > 1) {
                     const int shift = log2_of(g.lanes);
@@ -354,7 +539,7 @@ void CoreEmitter::stage(int i) {
         for (const StagePort &port : m.inputs) {
             const Leaf &l = s.datapath.leaves()[port.leaf];
             Expr e;
-            if (l.kind == Leaf::Kind::Tap) e = tap(*taps.at(port.leaf), s.phase);
+            if (l.kind == Leaf::Kind::Tap) e = tap(*taps.at(port.leaf), s);
             if (l.kind == Leaf::Kind::Coord) e = coordinates[l.dim];
             if (l.kind == Leaf::Kind::Param) {
                 e = params.at(l.name);
@@ -379,18 +564,10 @@ void CoreEmitter::stage(int i) {
     WindowModule window = emit_window(g, *w, modules.unique(fmt::format("{}_{}_window", region.name, s.id)));
     Instance instance{window.module.name, "window_" + s.id, {}, {}, {}};
     std::map<std::string, Expr> nets = {{"clk", clk}, {"clear", begin}, {"step", valid(s.window_phase)}, {"value", vector_of(i)}};
+    if (const Expr phase = in_phase(s, s.window_phase, true, false); phase.defined()) nets["step"] = binary(BinaryOp::And, nets["step"], phase);
+    if (w->replays) nets["keeps"] = unary(UnaryOp::Not, in_phase(s, s.window_phase, false, true));
     if (window.address_bits > 0) {
-        const std::string id = fmt::format("last_address_{}", w->slip < 2 ? fmt::format("m{}", 2 - w->slip) : fmt::format("p{}", w->slip - 2));
-        const auto known = delayed.find(id);
-        if (known == delayed.end()) {
-            const int bits = std::max(x_bits, bits_for(g.pitch + std::max<int64_t>(0, w->slip)));
-            const int64_t add = w->slip - 2;
-            const Expr sum = b.wire(id + "_sum", binary(add < 0 ? BinaryOp::Sub : BinaryOp::Add, zero_extend(pitch, bits),
-                                                        literal(std::abs(add), bits)));
-            delayed[id] = b.reg(id, slice(sum, window.address_bits - 1, 0));
-            if (bits > window.address_bits) unread_nets.push_back(slice(sum, bits - 1, window.address_bits));
-        }
-        nets["last"] = delayed[id];
+        nets["last"] = last_address(s.grid[0].step, w->slip, window.address_bits);
     }
     std::map<std::string, std::pair<int64_t, int64_t>> place_of;
     for (const auto &[place, port] : window.outputs) place_of[port] = place;
@@ -422,7 +599,7 @@ void CoreEmitter::outputs() {
             push = slice(chain, n - 1, n - 1);
         }
         std::vector<Expr> words;
-        for (int lane = g.lanes - 1; lane >= 0; lane--) {
+        for (int lane = s.lanes - 1; lane >= 0; lane--) {
             const Expr element = slice(values[c.stage], (lane + 1) * s.bits() - 1, lane * s.bits());
             if (s.bits() > c.element_bits) {
                 words.push_back(slice(element, c.element_bits - 1, 0));
@@ -433,7 +610,7 @@ void CoreEmitter::outputs() {
             words.push_back(s.range.is_signed() ? sign_extend(named, c.element_bits) : zero_extend(named, c.element_bits));
         }
         const Expr data = words.size() == 1 ? words[0] : concat(words);
-        std::vector<std::pair<std::string, std::string>> parameters = {{"WIDTH", number(c.element_bits * g.lanes)},
+        std::vector<std::pair<std::string, std::string>> parameters = {{"WIDTH", number(c.element_bits * s.lanes)},
                                                                        {"DEPTH", number(c.fifo_depth)}};
         if (g.family == "ecp5") parameters.push_back({"STYLE", "\"distributed\""});   // it has no LUT shift registers
         b.instance({"ag_fifo", "fifo_" + s.id, parameters,
@@ -457,7 +634,7 @@ void CoreEmitter::name_unread() {
         const int bits = g.stages[i].bits();
         for (const auto &[place, net] : places[i]) {
             const std::set<int> &read = read_lanes[net.get().name];
-            for (int lane = 0; lane < g.lanes && !is_output; lane++) {
+            for (int lane = 0; lane < g.stages[i].lanes && !is_output; lane++) {
                 if (!read.count(lane)) unread_nets.push_back(slice(net, (lane + 1) * bits - 1, lane * bits));
             }
         }

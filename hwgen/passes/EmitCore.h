@@ -26,6 +26,7 @@ struct Core {
     std::vector<verilog::Module> modules;   // windows, then the core
     std::string name;
     int width_bits = 0, height_bits = 0;    // of ports width and height
+    int pitch_bits = 0, rows_bits = 0;      // several rates: of the geometry's ports instead
     bool reads_min[2] = {false, false};     // ports min_x and min_y exist
     std::vector<CoreStream> inputs, outputs;
     std::vector<std::string> param_ports;   // as region.params
@@ -35,7 +36,8 @@ struct Core {
 
 /** Puts the timeline together: one head that fires, scans that tell where each stream stands, windows and stages that
  *  follow by valid bits without ever stalling, and a FIFO with credits behind every output.
- *  Ports: clk, rst, start, busy, width, height, [min_x, min_y,] the params, then the streams.
+ *  Ports: clk, rst, start, busy, width, height, [min_x, min_y,] the params, then the streams. Where rates differ, pitch in
+ *  place of width and height, and for every stream the part of the scan that it has: <id>_begin_x, _end_x, _begin_y, _end_y.
  *  Needs everything before; `stages`: as emit_stage made them (inputs: empty); `modules`: the names that are taken. */
 Core emit_core(const Graph &g, const Region &region, const std::vector<StageModule> &stages, verilog::Scope &modules);
 

@@ -55,7 +55,7 @@ private:
     void memory_port(const MemoryPort &p, bool is_read);
     void stream_port(const MemoryPort &p, bool is_input);
     void connect_word(const MemoryPort &p, bool is_input);
-    Expr extent(const MemoryPort &p, const std::string &what, const std::string &base, int base_bits, int extra);
+    Expr extent(const MemoryPort &p, int dim);
     MemoryPort memory_port_of(const CoreStream &c) const;
     void add_register(const std::string &name, int bits, const std::string &doc);
     Expr argument(const std::string &name, int bits);
@@ -78,13 +78,21 @@ MemoryPort TopEmitter::memory_port_of(const CoreStream &c) const {
     p.stage = c.stage;
     p.id = c.id;
     p.element_bytes = std::max(1, c.element_bits / 8);
-    p.bus_bytes = bus_bytes_for(p.element_bytes * g.lanes, g.clocks, region.board.port_bytes);
+    p.lanes = s.lanes;
+    p.bus_bytes = bus_bytes_for(p.element_bytes * s.lanes, g.clocks * s.grid[0].step, region.board.port_bytes);
     p.extra_x = s.box[0].max - s.box[0].min;
     p.extra_y = s.box[1].max - s.box[1].min;
-    p.count_bits = std::max(bits_for(std::max(g.block[0] + p.extra_x, g.block[1] + p.extra_y)), log2_of(g.lanes) + 1);
+    p.most_elements = g.most_elements(s, 0);
+    p.most_rows = g.most_elements(s, 1);
+    p.count_bits = std::max(bits_for(std::max(p.most_elements, p.most_rows)), log2_of(s.lanes) + 1);
+    if (g.has_rates) {
+        p.elements_register = p.id + "_elements";
+        p.rows_register = p.id + "_rows";
+        for (const char *edge : {"begin_x", "end_x", "begin_y", "end_y"}) p.extent_registers.push_back(p.id + "_" + edge);
+    }
     if (region.streaming) {
         p.is_stream = true;
-        p.bus_bytes = p.element_bytes * g.lanes;
+        p.bus_bytes = p.element_bytes * s.lanes;
         p.fifo_beats = stream_fifo;
     }
     return p;
@@ -148,7 +156,7 @@ void TopEmitter::ports() {
         top.outputs.back().fifo_beats = 2 * max_burst;
     }
     const auto pins = [&](const MemoryPort &p, bool is_input) {
-        if (p.is_stream) add_stream_pins(b, p, g.lanes, is_input);
+        if (p.is_stream) add_stream_pins(b, p, p.lanes, is_input);
         else axi_ports(p, is_input);
     };
     for (const MemoryPort &p : top.inputs) pins(p, true);
@@ -164,13 +172,27 @@ void TopEmitter::add_register(const std::string &name, int bits, const std::stri
 }
 
 void TopEmitter::assign_registers() {
-    add_register("width", core.width_bits, fmt::format("elements of a row of the output, 1..{}", g.block[0]));
-    add_register("height", core.height_bits, fmt::format("rows of the output, 1..{}", g.block[1]));
+    if (g.has_rates) {
+        add_register("pitch", core.pitch_bits, fmt::format("positions of a row of the scan, a multiple of {}", g.pitch_unit));
+    } else {
+        add_register("width", core.width_bits, fmt::format("elements of a row of the output, 1..{}", g.block[0]));
+        add_register("height", core.height_bits, fmt::format("rows of the output, 1..{}", g.block[1]));
+    }
     const char *names[2] = {"min_x", "min_y"};
     for (int dim = 0; dim < 2; dim++) {
-        if (core.reads_min[dim]) add_register(names[dim], 32, "signed coordinate of the first element of the output");
+        if (!core.reads_min[dim]) continue;
+        add_register(names[dim], 32, g.has_rates ? fmt::format("signed: first base element of the scan over {}", g.origin[dim]) :
+                                                   "signed coordinate of the first element of the output");
     }
+    const auto geometry = [&](const MemoryPort &p) {
+        add_register(p.elements_register, p.count_bits, "elements of a row");
+        add_register(p.rows_register, p.count_bits, "rows");
+        const char *docs[4] = {"positions of the scan before its first vector", "behind its last vector", "rows of the scan before its first row",
+                               "behind its last row"};
+        for (int k = 0; k < 4; k++) add_register(p.extent_registers[k], k < 2 ? core.pitch_bits : core.rows_bits, docs[k]);
+    };
     const auto image = [&](MemoryPort &p, const std::vector<MemoryPort> &others) {
+        if (g.has_rates) geometry(p);
         if (p.is_stream) return;
         add_register(p.id + "_address", address_width > 32 ? 64 : 32, "bytes: of the first element of the box");
         p.stride = p.id + "_stride";
@@ -235,28 +257,30 @@ void TopEmitter::control() {
     b.instance(std::move(i));
 }
 
-/** What the output's extent `base` says of an image's: with `extra` more. */
-Expr TopEmitter::extent(const MemoryPort &p, const std::string &what, const std::string &base, int base_bits, int extra) {
-    return b.reg(p.id + "_" + what, binary(BinaryOp::Add, zero_extend(argument(base, base_bits), p.count_bits),
-                                           literal(extra, p.count_bits)));
+/** Elements of an image's row, or its rows. */
+Expr TopEmitter::extent(const MemoryPort &p, int dim) {
+    if (g.has_rates) return argument(dim == 0 ? p.elements_register : p.rows_register, p.count_bits);
+    const Expr base = dim == 0 ? argument("width", core.width_bits) : argument("height", core.height_bits);
+    return b.reg(p.id + (dim == 0 ? "_row_elements" : "_rows"),
+                 binary(BinaryOp::Add, zero_extend(base, p.count_bits), literal(dim == 0 ? p.extra_x : p.extra_y, p.count_bits)));
 }
 
 void TopEmitter::memory_port(const MemoryPort &p, bool is_read) {
     const Stage &s = g.stages[p.stage];
     const std::string m = "m_axi_" + p.id + "_";
-    const int bits = p.element_bytes * 8 * g.lanes;
+    const int bits = p.element_bytes * 8 * p.lanes;
     b.comment(fmt::format("{} {}: {} bytes a beat.", is_read ? "Reads" : "Writes", s.shown(), p.bus_bytes));
     const Expr busy_wire = b.wire(p.id + "_busy", 1), error = b.wire(p.id + "_error", 1);
     busy.push_back(busy_wire);
     errors.push_back(error);
-    const Expr row_elements = extent(p, "row_elements", "width", core.width_bits, p.extra_x);
-    const Expr row_count = extent(p, "rows", "height", core.height_bits, p.extra_y);
+    const Expr row_elements = extent(p, 0);
+    const Expr row_count = extent(p, 1);
     const Expr stride = argument(p.stride, 32);
     const Expr stride_net = address_width == 32 ? stride : b.wire(p.id + "_stride", stride);
     const Expr word = words[p.stage] = b.wire(p.id + "_word", bits);
     Instance i{is_read ? "ag_axi_read" : "ag_axi_write", (is_read ? "read_" : "write_") + p.id,
                {{"ADDR_W", std::to_string(address_width)}, {"BUS_BYTES", std::to_string(p.bus_bytes)},
-                {"ELEM_BYTES", std::to_string(p.element_bytes)}, {"LANES", std::to_string(g.lanes)},
+                {"ELEM_BYTES", std::to_string(p.element_bytes)}, {"LANES", std::to_string(p.lanes)},
                 {"COUNT_W", std::to_string(p.count_bits)}, {"MAX_BURST", std::to_string(max_burst)},
                 {"FIFO_BEATS", std::to_string(p.fifo_beats)}},
                {{"clk", clk}, {"rst", rst}, {"start", start}, {"address", argument(p.id + "_address", address_width)},
@@ -286,10 +310,10 @@ void TopEmitter::stream_port(const MemoryPort &p, bool is_input) {
     StreamNets nets{clk, rst, start, {}, {}, valid[p.stage], ready[p.stage], {}, {}, {}};
     if (is_input) errors.push_back(nets.error = b.wire(p.id + "_error", 2));
     else busy.push_back(nets.busy = b.wire(p.id + "_busy", 1));
-    nets.row_elements = extent(p, "row_elements", "width", core.width_bits, p.extra_x);
-    nets.rows = extent(p, "rows", "height", core.height_bits, p.extra_y);
+    nets.row_elements = extent(p, 0);
+    nets.rows = extent(p, 1);
     nets.word = words[p.stage] = b.wire(p.id + "_word", p.bus_bytes * 8);
-    const Expr keep = add_stream_cell(b, p, g.lanes, g.family, is_input, nets);
+    const Expr keep = add_stream_cell(b, p, p.lanes, g.family, is_input, nets);
     if (keep.defined()) unread.push_back(keep);
     connect_word(p, is_input);
 }
@@ -298,14 +322,14 @@ void TopEmitter::stream_port(const MemoryPort &p, bool is_input) {
 void TopEmitter::connect_word(const MemoryPort &p, bool is_read) {
     const Expr word = words[p.stage];
     // A bool is one bit in the core and one byte outside.
-    const int core_bits = data[p.stage].width() / g.lanes;
+    const int core_bits = data[p.stage].width() / p.lanes;
     if (core_bits == p.element_bytes * 8) {
         if (is_read) b.assign(data[p.stage], word);
         else b.assign(word, data[p.stage]);
         return;
     }
     std::vector<Expr> lanes;
-    for (int lane = g.lanes - 1; lane >= 0; lane--) {
+    for (int lane = p.lanes - 1; lane >= 0; lane--) {
         lanes.push_back(is_read ? slice(word, lane * 8, lane * 8) : zero_extend(slice(data[p.stage], lane, lane), 8));
     }
     const Expr all = lanes.size() == 1 ? lanes[0] : concat(lanes);
@@ -320,7 +344,7 @@ Top TopEmitter::emit() {
     const auto stream_nets = [&](const CoreStream &c) {
         valid[c.stage] = b.wire(c.id + "_valid", 1);
         ready[c.stage] = b.wire(c.id + "_ready", 1);
-        data[c.stage] = b.wire(c.id + "_data", c.element_bits * g.lanes);
+        data[c.stage] = b.wire(c.id + "_data", c.element_bits * g.stages[c.stage].lanes);
     };
     for (const CoreStream &c : core.inputs) stream_nets(c);
     for (const CoreStream &c : core.outputs) stream_nets(c);
@@ -330,8 +354,20 @@ Top TopEmitter::emit() {
     b.comment("The core.");
     const Expr core_busy = b.wire("core_busy", 1);
     Instance i{core.name, "_core", {}, {{"clk", clk}, {"rst", rst}, {"start", start}, {"busy", core_busy},
-               {"wait_in", wait_in}, {"wait_out", wait_out},
-               {"width", argument("width", core.width_bits)}, {"height", argument("height", core.height_bits)}}, {}};
+               {"wait_in", wait_in}, {"wait_out", wait_out}}, {}};
+    if (g.has_rates) {
+        i.connections.push_back({"pitch", argument("pitch", core.pitch_bits)});
+        for (const auto *ports : {&top.inputs, &top.outputs}) {
+            for (const MemoryPort &p : *ports) {
+                for (int k = 0; k < 4; k++) {   // the core's ports have the registers' names
+                    i.connections.push_back({p.extent_registers[k], argument(p.extent_registers[k], k < 2 ? core.pitch_bits : core.rows_bits)});
+                }
+            }
+        }
+    } else {
+        i.connections.push_back({"width", argument("width", core.width_bits)});
+        i.connections.push_back({"height", argument("height", core.height_bits)});
+    }
     const char *names[2] = {"min_x", "min_y"};
     for (int dim = 0; dim < 2; dim++) {
         if (core.reads_min[dim]) i.connections.push_back({names[dim], argument(names[dim], 32)});
@@ -358,7 +394,7 @@ Top TopEmitter::emit() {
     b.assign(error_code, concat(codes));
     std::vector<Expr> unused = {literal(0, 1), name("s_axi_control_awprot", 3), name("s_axi_control_arprot", 3), args};
     for (const MemoryPort &p : top.inputs) {
-        if (data[p.stage].width() != p.element_bytes * 8 * g.lanes) unused.push_back(words[p.stage]);
+        if (data[p.stage].width() != p.element_bytes * 8 * p.lanes) unused.push_back(words[p.stage]);
     }
     unused.insert(unused.end(), unread.begin(), unread.end());
     b.wire("_unused", unary(UnaryOp::ReduceAnd, concat(unused)), "");

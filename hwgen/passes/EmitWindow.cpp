@@ -12,11 +12,14 @@ using namespace verilog;
 
 namespace {
 
-std::set<std::pair<int64_t, int64_t>> places_of(const Graph &g, int producer) {
-    std::set<std::pair<int64_t, int64_t>> places;
+std::set<Slot> places_of(const Graph &g, int producer) {
+    std::set<Slot> places;
     for (const Stage &s : g.stages) {
         for (const Tap &t : s.taps) {
-            if (t.producer == producer) places.insert({t.delay.rows, t.delay.cols});
+            if (t.producer != producer) continue;
+            for (size_t row = 0; row < t.rows.size(); row++) {
+                for (size_t column = 0; column < t.columns.size(); column++) places.insert(g.slot_of(t, row, column));
+            }
         }
     }
     return places;
@@ -26,17 +29,18 @@ std::set<std::pair<int64_t, int64_t>> places_of(const Graph &g, int producer) {
 
 WindowModule emit_window(const Graph &g, const Window &w, const std::string &module_name) {
     const Stage &p = g.stages[w.producer];
-    const int width = p.bits() * g.lanes;
+    const int width = p.bits() * p.lanes;
     Builder b(module_name, fmt::format("The window of {}: {} rows of {} bits in memory.", p.shown(), w.rows, width));
     WindowModule result;
 
     const auto places = places_of(g, w.producer);
-    const bool has_state = places.size() > 1 || *places.begin() != std::pair<int64_t, int64_t>(0, 0);
+    const bool has_state = places.size() > 1 || *places.begin() != Slot(0, 0);
     const Expr clk = has_state ? b.input("clk") : Expr();
     const Expr clear = w.rows > 0 ? b.input("clear") : Expr();
     const Expr step = has_state ? b.input("step", 1, "value is the next vector of the scan") : Expr();
     Expr last;
-    const int64_t depth = g.pitch - 1 + w.slip;
+    const Expr keeps = w.replays ? b.input("keeps", 1, "the producer has no row here") : Expr();
+    const int64_t depth = g.pitch / p.grid[0].step - 1 + w.slip;
     if (w.rows > 0) {
         result.address_bits = bits_for(depth - 1);
         last = b.input("last", result.address_bits, "of the addresses of the line memory");
@@ -62,7 +66,8 @@ WindowModule emit_window(const Graph &g, const Window &w, const std::string &mod
                     {{"WIDTH", std::to_string(width * w.rows)},
                      {"DEPTH", std::to_string(depth)},
                      {"ADDR_W", std::to_string(result.address_bits)}},
-                    {{"clk", clk}, {"en", step}, {"addr", addr}, {"wdata", concat(written)}, {"rdata", kept}}, {}};
+                    {{"clk", clk}, {"en", step}, {"addr", addr},
+                     {"wdata", w.replays ? select(keeps, kept, concat(written)) : concat(written)}, {"rdata", kept}}, {}};
         // ECP5's block RAMs read first only up to 18 bits.
         if (g.family == "ecp5") memory.parameters.push_back({"COLUMN", "18"});
         b.instance(std::move(memory));

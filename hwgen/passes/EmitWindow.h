@@ -9,12 +9,12 @@
 
 namespace argent::hwgen {
 
-/** The module of one window: ports clk, clear, step, last (of the line memory's addresses), value (the newest vector),
- *  and one output for every tapped place in the past, a whole vector each. A place is visible in the clock of `step`
+/** The module of one window: ports clk, clear, step, last (of the line memory's addresses), keeps (where it replays), value
+ *  (the newest vector), and one output for every tapped place in the past, a whole vector each. A place is visible in the clock of `step`
  *  together with the newest vector: registers and memory hold what went before. */
 struct WindowModule {
     verilog::Module module;
-    std::map<std::pair<int64_t, int64_t>, std::string> outputs;   // (rows, columns) late -> port
+    std::map<Slot, std::string> outputs;
     int address_bits = 0;                                         // of `last`; 0: no line memory
 };
 

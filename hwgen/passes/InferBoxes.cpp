@@ -1,6 +1,7 @@
 #include "hwgen/passes/InferBoxes.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 namespace argent::hwgen {
@@ -37,9 +38,111 @@ std::vector<int> producers_of(const Datapath &d) {
     return producers;
 }
 
+/** The first and the last element that each of one period of the output's elements needs, from the stage's origin. */
+struct Needs {
+    std::vector<int64_t> low, high;
+};
+
+int64_t value_at(const IndexMap &map, int64_t v) {
+    const int64_t q = v >= 0 ? v / map.period : -((-v + map.period - 1) / map.period);
+    return map.step * q + map.offset[v - q * map.period];
+}
+
+/** Boxes in base elements, where vectors begin (at the first element that is needed when the output begins at the origin;
+ *  what begins later is needed later), and what each element of the output needs: a quasi-affine map, since all ways from
+ *  the output to a stage have the same rate. */
+void infer_bases(Graph &g, int dim) {
+    const int out_stride = g.stages[g.outputs[0]].grid[dim].stride;
+    const int period = g.origin[dim] / out_stride;
+    std::vector<Needs> needs(g.stages.size());
+    for (int out : g.outputs) {
+        for (int v = 0; v < period; v++) needs[out].low.push_back(v), needs[out].high.push_back(v);
+    }
+    for (size_t i = g.stages.size(); i-- > 0;) {
+        Stage &s = g.stages[i];
+        Grid &grid = s.grid[dim];
+        Needs &own = needs[i];
+        const int step = g.origin[dim] / grid.stride;   // elements in a period
+        if (own.low.empty()) {   // all reads of it were folded away
+            for (int v = 0; v < period; v++) own.low.push_back(int64_t(v) * out_stride / grid.stride);
+            own.high = own.low;
+        }
+        for (const Read &r : s.reads) {
+            const IndexMap &map = r.maps[dim];
+            Needs &other = needs[r.producer];
+            if (other.low.empty()) {
+                other.low.assign(period, INT64_MAX);
+                other.high.assign(period, INT64_MIN);
+            }
+            for (int v = 0; v < period; v++) {
+                for (int64_t k = 0; k < map.period && own.low[v] + k <= own.high[v]; k++) {
+                    other.low[v] = std::min(other.low[v], value_at(map, own.low[v] + k));
+                    other.high[v] = std::max(other.high[v], value_at(map, own.high[v] - k));
+                }
+            }
+        }
+        // A launch needs what any of its elements does: nothing after v may need more at the low end than v itself.
+        for (int v = 2 * period - 2; v >= 0; v--) {
+            const int64_t later = own.low[(v + 1) % period] + (v + 1) / period * step;
+            if (v < period) own.low[v] = std::min(own.low[v], later);
+            else own.low[v - period] = std::min(own.low[v - period], later - step);
+        }
+        for (int v = 1; v < 2 * period; v++) {
+            const int64_t before = v % period == 0 ? own.high[period - 1] - step : own.high[v % period - 1];
+            own.high[v % period] = std::max(own.high[v % period], before);
+        }
+        int64_t beyond = INT64_MIN;
+        for (int v = 0; v < period; v++) beyond = std::max(beyond, own.high[v] * grid.stride - int64_t(v) * out_stride);
+        const int first = static_cast<int>(*std::min_element(own.low.begin(), own.low.end()));
+        grid.start = floor_div(first, grid.align) * grid.align;
+        s.box.resize(2);
+        s.box[dim] = {first * grid.stride, static_cast<int>(beyond)};
+        s.first_needed[dim] = {period, step, {own.low.begin(), own.low.end()}};
+        s.last_needed[dim] = {period, step, {own.high.begin(), own.high.end()}};
+    }
+}
+
+/** A read in all its phases: how far behind the latest of them each is. */
+Tap tap_of(const Graph &g, const Stage &s, int leaf) {
+    const Leaf &l = s.datapath.leaves()[leaf];
+    const Stage &p = g.stages[l.producer];
+    Tap t;
+    t.leaf = leaf;
+    t.producer = l.producer;
+    for (int dim = 0; dim < 2; dim++) {
+        const Grid &own = s.grid[dim], &other = p.grid[dim];
+        const int lanes = dim == 0 ? p.lanes : 1;
+        std::vector<int64_t> offsets;
+        std::vector<Tap::Phase> phases;
+        for (int phase = 0; phase < own.period; phase++) {
+            const int index = l.phases.empty() ? l.offset[dim] : l.phases[dim][phase];
+            // Start is a multiple of all periods, so it moves the producer's index by a whole number of elements.
+            const int element = index + own.start * own.stride / other.stride - other.start;
+            const int vector = floor_div(element, lanes);
+            offsets.push_back(int64_t(vector) * other.step - int64_t(phase) * own.step);
+            phases.push_back({0, element - vector * lanes});
+        }
+        const int64_t latest = *std::max_element(offsets.begin(), offsets.end());
+        for (size_t k = 0; k < phases.size(); k++) phases[k].earlier = latest - offsets[k];
+        (dim == 0 ? t.offset.cols : t.offset.rows) = latest;
+        (dim == 0 ? t.columns : t.rows) = phases;
+    }
+    t.lane = t.columns[0].lane;
+    return t;
+}
+
 }  // namespace
 
 Graph infer_boxes(Graph g) {
+    if (g.has_rates) {
+        for (int dim = 0; dim < 2; dim++) infer_bases(g, dim);
+        for (Stage &s : g.stages) {
+            for (size_t leaf = 0; leaf < s.datapath.leaves().size(); leaf++) {
+                if (s.datapath.leaves()[leaf].kind == Leaf::Kind::Tap) s.taps.push_back(tap_of(g, s, static_cast<int>(leaf)));
+            }
+        }
+        return g;
+    }
     std::vector<std::optional<Box>> boxes(g.stages.size());
     for (int out : g.outputs) boxes[out] = Box{{0, 0}, {0, 0}};
     for (size_t i = g.stages.size(); i-- > 0;) {
@@ -54,7 +157,13 @@ Graph infer_boxes(Graph g) {
             }
         }
     }
-    for (size_t i = 0; i < g.stages.size(); i++) g.stages[i].box = *boxes[i];
+    for (size_t i = 0; i < g.stages.size(); i++) {
+        g.stages[i].box = *boxes[i];
+        for (int dim = 0; dim < 2; dim++) {
+            g.stages[i].first_needed[dim].offset = {(*boxes[i])[dim].min};
+            g.stages[i].last_needed[dim].offset = {(*boxes[i])[dim].max};
+        }
+    }
     for (Stage &s : g.stages) {
         for (size_t leaf = 0; leaf < s.datapath.leaves().size(); leaf++) {
             const Leaf &l = s.datapath.leaves()[leaf];
@@ -63,7 +172,12 @@ Graph infer_boxes(Graph g) {
             const int x = s.box[0].min + l.offset[0] - producer[0].min;
             const int y = s.box[1].min + l.offset[1] - producer[1].min;
             const int vector = floor_div(x, g.lanes);
-            s.taps.push_back({static_cast<int>(leaf), l.producer, {y, vector}, x - vector * g.lanes, {}});
+            Tap t;
+            t.leaf = static_cast<int>(leaf);
+            t.producer = l.producer;
+            t.offset = {y, vector};
+            t.lane = t.columns[0].lane = x - vector * g.lanes;
+            s.taps.push_back(t);
         }
     }
     return g;

@@ -8,13 +8,30 @@ namespace argent::hwgen {
 
 namespace {
 
-/** Variables: every stage's displacement, then every producer's last read, then the head of the scan. */
+/** Variables: every stage's displacement, then every producer's last read, then the head of the scan. Where a line memory
+ *  has to keep its rows while the scan goes through rows that its producer does not have, a tap must lie whole rows and
+ *  whole columns late: then rows and columns are displaced each by themselves, and there is a set of variables for each. */
 struct Variables {
     int stages;
-    int last_read(int producer) const { return stages + producer; }
-    int head() const { return 2 * stages; }
-    int count() const { return 2 * stages + 1; }
+    bool split;
+    int sets() const { return split ? 2 : 1; }
+    int displacement(int stage, int set = 0) const { return 2 * stages * set + stage; }
+    int last_read(int producer, int set = 0) const { return 2 * stages * set + stages + producer; }
+    int head() const { return 2 * stages * sets(); }
+    int count() const { return head() + 1; }
+    /** What of a distance a set is about. */
+    Distance part(Distance d, int set) const {
+        return !split ? d : set == 0 ? Distance{d.rows, 0} : Distance{0, d.cols};
+    }
 };
+
+Variables variables_of(const Graph &g) {
+    bool replays = false;
+    for (const Stage &s : g.stages) {
+        for (const Tap &t : s.taps) replays = replays || g.stages[t.producer].grid[1].step > 1;
+    }
+    return {static_cast<int>(g.stages.size()), replays};
+}
 
 std::string read_text(const Graph &g, const Stage &consumer, const Tap &t) {
     const Leaf &l = consumer.datapath.leaves()[t.leaf];
@@ -22,28 +39,32 @@ std::string read_text(const Graph &g, const Stage &consumer, const Tap &t) {
 }
 
 DifferenceProblem problem_of(const Graph &g) {
-    const Variables v{static_cast<int>(g.stages.size())};
+    const Variables v = variables_of(g);
     DifferenceProblem problem;
     problem.pitch = g.pitch;
     problem.cost.assign(v.count(), 0);
-    for (int i = 0; i < v.stages; i++) {
-        const Stage &s = g.stages[i];
-        problem.constraints.push_back({v.head(), i, {}, s.shown() + " does not fire before the scan begins"});
-        for (const Tap &t : s.taps) {
-            problem.constraints.push_back({t.producer, i, t.offset, read_text(g, s, t)});
-            problem.constraints.push_back({i, v.last_read(t.producer), -t.offset, read_text(g, s, t) + " last"});
-        }
-    }
     std::vector<bool> is_read(v.stages, false);
     for (const Stage &s : g.stages) {
         for (const Tap &t : s.taps) is_read[t.producer] = true;
     }
-    for (int p = 0; p < v.stages; p++) {
-        problem.constraints.push_back({p, v.last_read(p), {}, g.stages[p].shown() + " is held until it is read"});
-        if (!is_read[p]) continue;
-        const int64_t bits = int64_t(g.stages[p].bits()) * g.lanes;
-        problem.cost[p] -= bits;
-        problem.cost[v.last_read(p)] += bits;
+    for (int set = 0; set < v.sets(); set++) {
+        const std::string what = !v.split ? "" : set == 0 ? ", rows" : ", columns";
+        for (int i = 0; i < v.stages; i++) {
+            const Stage &s = g.stages[i];
+            problem.constraints.push_back({v.head(), v.displacement(i, set), {}, s.shown() + " does not fire before the scan begins" + what});
+            for (const Tap &t : s.taps) {
+                const Distance newest = v.part(t.offset, set), oldest = v.part(t.offset - t.span(), set);
+                problem.constraints.push_back({v.displacement(t.producer, set), v.displacement(i, set), newest, read_text(g, s, t) + what});
+                problem.constraints.push_back({v.displacement(i, set), v.last_read(t.producer, set), -oldest, read_text(g, s, t) + " last" + what});
+            }
+        }
+        for (int p = 0; p < v.stages; p++) {
+            problem.constraints.push_back({v.displacement(p, set), v.last_read(p, set), {}, g.stages[p].shown() + " is held until it is read" + what});
+            if (!is_read[p]) continue;
+            const int64_t bits = g.bits_per_position(p);
+            problem.cost[v.displacement(p, set)] -= bits;
+            problem.cost[v.last_read(p, set)] += bits;
+        }
     }
     return problem;
 }
@@ -55,12 +76,12 @@ int64_t floor_div(int64_t a, int64_t b) {
 /** The shortest rows for which the solution can be built: it holds, no stage is displaced by more than a row in columns
  *  alone, every tap is some rows late, and a line memory has a word at least (its depth is pitch - 1 + slip). */
 int64_t least_usable_pitch(const Graph &g) {
-    int64_t least = std::max<int64_t>(2, least_pitch(g.displacement_problem, g.displacement_solution));
+    int64_t least = std::max<int64_t>(2 * g.pitch_unit, least_pitch(g.displacement_problem, g.displacement_solution));
     for (const Stage &s : g.stages) {
         least = std::max(least, std::abs(s.displacement.cols));
         for (const Tap &t : s.taps) {
             if (t.delay.rows < 0) least = std::max(least, 2 * g.pitch);   // longer rows make it columns
-            if (t.delay.rows > 0) least = std::max(least, 2 - floor_div(t.delay.cols, t.delay.rows));
+            if (t.delay.rows > 0) least = std::max(least, (2 - floor_div(t.delay.cols, t.delay.rows)) * g.stages[t.producer].grid[0].step);
         }
     }
     return least;
@@ -87,7 +108,7 @@ void check_fifo_depths(const Graph &g, const Region &region, Diagnostics &diagno
         if (from < 0 || to < 0) continue;   // reported by the check of the region
         int64_t needed = 0;
         for (const Tap &t : g.stages[to].taps) {
-            if (t.producer == from) needed = std::max(needed, (t.delay.at(g.pitch) + 1) * g.lanes);
+            if (t.producer == from) needed = std::max(needed, g.elements_in(from, t.oldest().at(g.pitch)) + g.stages[from].lanes);
         }
         if (f.elements >= needed) continue;
         const auto plain = [](const std::string &name) { return name.substr(0, name.find('$')); };
@@ -112,8 +133,11 @@ Graph solve_displacements(Graph g, const Region &region, Diagnostics &diagnostic
         g.displacement_problem = problem_of(g);
         g.displacement_solution = minimise(g.displacement_problem);
         const std::vector<Distance> &value = g.displacement_solution.value;
-        const Distance head = value[Variables{static_cast<int>(g.stages.size())}.head()];
-        for (size_t i = 0; i < g.stages.size(); i++) g.stages[i].displacement = value[i] - head;
+        const Variables v = variables_of(g);
+        for (size_t i = 0; i < g.stages.size(); i++) {
+            Distance &d = g.stages[i].displacement = {};
+            for (int set = 0; set < v.sets(); set++) d += v.part(value[v.displacement(static_cast<int>(i), set)] - value[v.head()], set);
+        }
         for (Stage &s : g.stages) {
             for (Tap &t : s.taps) t.delay = s.displacement - g.stages[t.producer].displacement - t.offset;
         }

@@ -18,7 +18,7 @@ Graph solve_phases(Graph g) {
         const Stage &s = g.stages[i];
         follows(i, head, 0, 0);
         if (s.kind == Func::Kind::Input) problem.constraints.push_back({i, head, {}, {}});
-        follows(window(i), i, s.latency, int64_t(s.bits()) * g.lanes);
+        follows(window(i), i, s.latency, int64_t(s.bits()) * s.lanes);
         std::vector<int64_t> bits(n, 0);
         for (const Tap &t : s.taps) bits[t.producer] += g.stages[t.producer].bits();
         for (int p = 0; p < n; p++) {

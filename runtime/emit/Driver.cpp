@@ -173,8 +173,9 @@ std::string stream_table(const Registers &registers, const Image &image, const j
         strides += fmt::format("{}{}", dim != 0 ? ", " : "", registers.at(stride_register(port, static_cast<int>(dim))));
     const bool is_axis = port.value("kind", "memory") == "stream";
     const std::string address = is_axis ? "" : port.at("registers").at("address").get<std::string>();
-    return fmt::format("    {{\n        .port = \"{}\",\n        .bus_bytes = {},\n{}        .box = {{{}}},\n        .address = {},\n        .stride = {{{}}},\n    }},\n",
-                       port.at("port").get<std::string>(), port.at("bus_bytes").get<int>(), is_axis ? "        .is_axis = 1,\n" : "", boxes,
+    const std::string params = port.contains("box_params") ? fmt::format("        .box_params = {},\n", port["box_params"].get<int>() + 1) : "";
+    return fmt::format("    {{\n        .port = \"{}\",\n        .bus_bytes = {},\n{}        .box = {{{}}},\n{}        .address = {},\n        .stride = {{{}}},\n    }},\n",
+                       port.at("port").get<std::string>(), port.at("bus_bytes").get<int>(), is_axis ? "        .is_axis = 1,\n" : "", boxes, params,
                        registers.at(address), strides);
 }
 
@@ -257,8 +258,12 @@ std::string accelerator_table(const json &a) {
         return name + "_" + what;
     };
     std::string block = table("argent_block_dimension", "block", a.at("block"), [&](const json &d, size_t i) {
-        return fmt::format("    {{.var = \"{}\", .max_extent = {}, .extent = {}, .min = {}}},\n", d.at("var").get<std::string>(), d.at("extent").get<int>(),
-                           registers.at(block_register(registers, d, i, true)), registers.at(block_register(registers, d, i, false)));
+        const std::string multiple = d.contains("multiple") ? fmt::format(", .multiple = {}", d["multiple"].get<int>()) : "";
+        // Where rates differ, what the scan wants of the block comes with the params.
+        const bool has_geometry = a.contains(json::json_pointer("/clocks/model/origin"));
+        return fmt::format("    {{.var = \"{}\", .max_extent = {}, .extent = {}, .min = {}{}}},\n", d.at("var").get<std::string>(), d.at("extent").get<int>(),
+                           registers.at(has_geometry ? "" : block_register(registers, d, i, true)),
+                           registers.at(has_geometry ? "" : block_register(registers, d, i, false)), multiple);
     });
     const std::vector<Image> images[2] = {images_of(a.at("inputs")), images_of(a.at("outputs"))};
     auto image_tables = [&](int out) {
@@ -279,7 +284,7 @@ std::string accelerator_table(const json &a) {
     std::string inputs = image_tables(0), outputs = image_tables(1);
     std::string params = table("argent_param", "params", a.at("params"), [&](const json &p, size_t) {
         return fmt::format("    {{.name = \"{}\", .type = {}, .at = {}}},\n", p.at("name").get<std::string>(), halide_type(p.at("type")),
-                           registers.at(p.at("register"), p.value("bits", 0)));
+                           registers.at(p.at("register").is_null() ? "" : p.at("register"), p.value("bits", 0)));
     });
     std::string doc;
     for (const auto &r : a.at("registers"))

@@ -26,6 +26,7 @@ void LaunchRecorder::note(const argent_launch_record *r, void *self) {
     LaunchLog log;
     log.accelerator = r->accelerator->name;
     log.code = r->code;
+    log.min.assign(r->min, r->min + r->accelerator->dimensions);
     log.extent.assign(r->extent, r->extent + r->accelerator->dimensions);
     for (int i = 0; i < r->stream_count; i++) {
         const argent_launch_stream &stream = r->streams[i];
@@ -64,6 +65,8 @@ Forecast predict(const json &manifest, const LaunchLog &log) {
         clocks::Launch launch;
         launch.width = !log.extent.empty() ? log.extent[0] : 1;
         launch.height = log.extent.size() > 1 ? log.extent[1] : 1;
+        launch.min_x = !log.min.empty() ? log.min[0] : 0;
+        launch.min_y = log.min.size() > 1 ? log.min[1] : 0;
         for (const LaunchLog::Image &image : log.images) {
             clocks::Launch::Image place;
             place.address = image.address;
@@ -88,6 +91,16 @@ int64_t ideal_clocks(const json &manifest, const LaunchLog &log) {
     for (const char *kind : {"inputs", "outputs"})
         for (const json &image : a->value(kind, json::array())) {
             int64_t size = clocks;
+            if (image.contains("grid")) {
+                hwgen::clocks::Launch launch;
+                launch.width = log.extent[0], launch.height = log.extent[1];
+                launch.min_x = log.min[0], launch.min_y = log.min[1];
+                const json &x = image["grid"][0], &y = image["grid"][1];
+                const int64_t lanes = image["lanes"], n = hwgen::clocks::extent_of(*a, image, 0, launch);
+                most = std::max(most, (*a)["clocks"]["model"].value("clocks_per_fire", int64_t(1)) * ((n + lanes - 1) / lanes) * x.value("step", 1) *
+                                          hwgen::clocks::extent_of(*a, image, 1, launch) * y.value("step", 1));
+                continue;
+            }
             for (size_t d = 0; d < image["box"].size() && d < log.extent.size(); d++) {
                 int64_t n = log.extent[d] + image["box"][d].value("max", 0) - image["box"][d].value("min", 0);
                 size *= d == 0 ? (n + pixels - 1) / pixels : n;

@@ -20,7 +20,7 @@ struct PortUse {
 struct LaunchLog {
     std::string accelerator;
     int code = 0;
-    std::vector<int32_t> extent;                       // of the output
+    std::vector<int32_t> min, extent;                  // of the output
     struct Image {
         uint64_t address = 0;
         std::vector<int64_t> stride;                   // bytes

@@ -31,7 +31,7 @@ TEST_CASE("two accelerators of one name") {
 TEST_CASE("several mistakes in one go") {
     const std::string text = refusal([] {
         Func padded = host_image("padded"), mask = host_image("mask"), half("half"), out("out"), other = host_image("other");
-        half(x, y) = padded(x * 2, y);
+        half(x, y) = padded(x * 100, y);
         out(x, y) = half(x - 1, y) + half(x + 1, y);
         half.compute_root();
         argent::Accelerator a = argent::accelerate(out, {padded, mask}); HERE('A');
@@ -44,7 +44,7 @@ TEST_CASE("several mistakes in one go") {
     CHECK(text ==
           "@A: error: accelerate(out, {padded, mask}): the input mask does not reach out\n"
           "@A: note: take it out: accelerate(out, {padded})\n"
-          "@A: error: accelerate(out, {padded, mask}): half reads padded(x*2, y), and pipelines of several rates are not there yet\n"
+          "@A: error: accelerate(out, {padded, mask}): half reads padded(x*100, y), and rates from 1/64 to 64 are possible\n"
           "@A: note: list half as an input and the host computes it\n"
           "@B: error: throughput(x, 7): 7 positions per clock are not possible\n"
           "@B: note: write throughput(x, 8), or one of 1, 2, 4, 8, 16 and 32\n"
@@ -61,14 +61,14 @@ TEST_CASE("several mistakes in one go") {
 TEST_CASE("mistakes in two accelerators of one pipeline") {
     const std::string text = refusal([] {
         Func padded = host_image("padded"), first("first"), second("second");
-        first(x, y) = padded(x, y / 2);
+        first(x, y) = padded(x, y / 100);
         second(x, y) = first(x - 1, y) + first(x + 1, y);
         argent::accelerate(first, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
         argent::accelerate(second, {first}); HERE('B');
         return second;
     });
     CHECK(text ==
-          "@A: error: accelerate(first, {padded}): first reads padded(x, y/2), and pipelines of several rates are not there yet\n"
+          "@A: error: accelerate(first, {padded}): first reads padded(x, y/100), and rates from 1/64 to 64 are possible\n"
           "@A: note: leave first to the host\n"
           "@B: error: accelerate(second, {first}): the block is missing\n"
           "@B: note: add the largest size that one launch is to compute, e.g. .block({{x, 1920}, {y, 1080}})\n");

@@ -31,6 +31,23 @@ TEST_CASE("certificate: random regions") {
     }
 }
 
+TEST_CASE("certificate: several rates") {
+    RegionBuilder b(64, 48);
+    const auto read = [&](const std::string &name, const Halide::Expr &x, const Halide::Expr &y) {
+        return Halide::Internal::Call::make(Halide::UInt(8), name, {x, y}, Halide::Internal::Call::Halide);
+    };
+    const Halide::Expr x = b.x(), y = b.y();
+    b.input("in").stage("low", read("in", 2 * x - 1, 2 * y) + read("in", 2 * x + 1, 2 * y + 2));
+    b.stage("out", read("low", x / 2, (y + 1) / 2) + read("low", (x + 1) / 2, y / 2) + read("in", x, y));
+    json c = certificate_of(b.r);
+    CHECK(wrong_with_certificate(c) == "");
+    CHECK(c["bits_unit"] == 4);
+    for (auto &v : c["values"]) {
+        if (v["name"] == "out (rows)") v["rows"] = v["rows"].get<int>() - 1;
+    }
+    CHECK(wrong_with_certificate(c).find("violated") != std::string::npos);
+}
+
 TEST_CASE("certificate: Funcs of one name can be told apart") {
     RegionBuilder b(64, 48);
     b.input("in$1").stage("sum$1", b.at("in$1", 0, 0) + b.at("in$1", 0, 1)).stage("sum$2", b.at("sum$1", 0, 0) + b.at("sum$1", 1, 1));

@@ -82,7 +82,7 @@ std::vector<std::string> last_ports(const std::string &verilog, size_t count) {
 /** The region's elements, each Func by itself and each element from its expression. */
 class Reference {
 public:
-    Reference(const Region &region, const std::vector<Box> &input_boxes) : region(region), boxes(input_boxes) {
+    explicit Reference(const Region &region) : region(region) {
         StageSource source;
         for (const Param &p : region.params) source.params[p.variable] = p.range;
         for (size_t i = 0; i < region.funcs.size(); i++) {
@@ -120,7 +120,6 @@ public:
 
 private:
     const Region &region;
-    const std::vector<Box> &boxes;
     std::vector<Datapath> datapaths;
 };
 
@@ -147,7 +146,7 @@ std::string run_core(const Region &region, const std::vector<CoreLaunch> &launch
     Folder folder;
     write(folder.path, design.rtl);
     std::mt19937_64 random(seed);
-    Reference reference(region, design.input_boxes);
+    Reference reference(region);
 
     // Stimulus and what has to come.
     std::vector<std::string> words(region.funcs.size());
@@ -158,8 +157,9 @@ std::string run_core(const Region &region, const std::vector<CoreLaunch> &launch
         reference.elements.assign(region.funcs.size(), {});
         reference.min_x = launch.min_x;
         reference.min_y = launch.min_y;
-        for (size_t i = 0; i < design.input_boxes.size(); i++) {
-            const Box &box = design.input_boxes[i];
+        for (size_t i = 0; i < region.funcs.size() && region.funcs[i].kind == Func::Kind::Input; i++) {
+            const Design::Needs &needs = design.input_needs.at(region.funcs[i].name);
+            const Box box = {{needs.first[0].at(0), needs.last[0].at(0)}, {needs.first[1].at(0), needs.last[1].at(0)}};
             const Interval range = Interval::of(region.funcs[i].type);
             const int columns = launch.width + box[0].max - box[0].min, rows = launch.height + box[1].max - box[1].min;
             for (int row = 0; row < rows; row++) {

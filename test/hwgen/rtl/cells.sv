@@ -56,6 +56,13 @@ module cells #(
     output logic [4:0]    scan_y [NS],
     output logic          scan_active [NS],
     output logic          scan_done [NS],
+    // ag_phase, with the clear, the step, the pitch and the displacements of ag_scan
+    output logic [31:0]   phase_nx [NS],
+    output logic [31:0]   phase_ny [NS],
+    output logic [2:0]    phase_x [NS],
+    output logic [2:0]    phase_y [NS],
+    output logic [3:0]    phase_col [NS],
+    output logic [4:0]    phase_row [NS],
     // ag_axi_read, ag_axi_write
     output logic [31:0]   axi_bus [NX],
     output logic [31:0]   axi_elem [NX],
@@ -217,6 +224,18 @@ module cells #(
           .x(scan_x[i]), .y(scan_y[i]), .active(scan_active[i]), .done(scan_done[i]));
       assign scan_dx[i] = SCAN_DX[i];
       assign scan_dy[i] = SCAN_DY[i];
+    end
+  endgenerate
+
+  localparam int PHASE_NX [NS] = '{1, 2, 3, 2, 2, 4, 1, 2, 3, 2, 1, 2, 5, 4, 1, 2};
+  localparam int PHASE_NY [NS] = '{2, 1, 2, 3, 2, 1, 3, 2, 4, 2, 3, 5, 2, 2, 6, 1};
+  generate
+    for (i = 0; i < NS; i++) begin : g_phase
+      `CELL(ag_phase) #(.X_W(4), .Y_W(3), .DX(SCAN_DX[i]), .DY(SCAN_DY[i]), .NX(PHASE_NX[i]), .NY(PHASE_NY[i]), .PX_W(3), .PY_W(3)) dut (
+          .clk, .clear(scan_clear), .step(scan_step), .pitch(scan_pitch), .x_phase(phase_x[i]), .y_phase(phase_y[i]),
+          .col(phase_col[i]), .row(phase_row[i]));
+      assign phase_nx[i] = PHASE_NX[i];
+      assign phase_ny[i] = PHASE_NY[i];
     end
   endgenerate
 

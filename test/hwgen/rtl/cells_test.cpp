@@ -185,6 +185,45 @@ void test_scan() {
     }
 }
 
+template <class Top>
+void test_phase() {
+    Bench<Top> b;
+    constexpr int N = 16;
+    auto floor_div = [](long a, long n) { return a >= 0 ? a / n : -((n - 1 - a) / n); };
+    for (int run = 0; run < 400; ++run) {
+        const long pitch = run < 15 ? run + 1 : b.rng.range(1, 15);
+        long steps = 0;
+        b.top->scan_clear = 1;
+        b.top->scan_pitch = static_cast<uint8_t>(pitch);
+        b.top->scan_step = b.rng.chance(50);
+        b.settle();
+        b.clock();
+        b.top->scan_clear = 0;
+        for (int clock = 0; clock < 180; ++clock) {
+            b.top->scan_step = b.rng.chance(85);
+            b.settle();
+            for (int i = 0; i < N; ++i) {
+                const long dx = static_cast<int32_t>(b.top->scan_dx[i]), dy = static_cast<int32_t>(b.top->scan_dy[i]);
+                const long nx = b.top->phase_nx[i], ny = b.top->phase_ny[i];
+                if (std::abs(dx) > pitch || pitch % nx != 0) {
+                    continue;
+                }
+                const long first = -(dy * pitch + dx), at = first + steps;
+                const long y = floor_div(at, pitch), x = at - y * pitch;
+                const std::string who = name("phase", i) + ", pitch " + std::to_string(pitch) + ", step " + std::to_string(steps);
+                expect_equal(b.top->phase_x[i], x % nx, "x_phase of " + who);
+                expect_equal(b.top->phase_y[i], y - floor_div(y, ny) * ny, "y_phase of " + who);
+                if (dx <= 0 || y > floor_div(first, pitch)) {
+                    expect_equal(b.top->phase_col[i], x / nx, "col of " + who);
+                }
+                expect_equal(b.top->phase_row[i], floor_div(y, ny) & 31, "row of " + who);
+            }
+            steps += b.top->scan_step;
+            b.clock();
+        }
+    }
+}
+
 // A box in memory whose bytes follow from their addresses.
 struct Box {
     uint64_t address = 0;
@@ -862,6 +901,7 @@ CELL("ag_skid", test_skid)
 CELL("ag_line_memory", test_line_memory)
 CELL("ag_line_address", test_line_address)
 CELL("ag_scan", test_scan)
+CELL("ag_phase", test_phase)
 CELL("ag_rotate", test_rotate)
 CELL("ag_credit", test_credit)
 CELL("ag_rate", test_rate)

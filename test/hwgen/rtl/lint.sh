@@ -33,6 +33,7 @@ lint ag_line_memory DEPTH=5 ADDR_W=3
 lint ag_line_memory WIDTH=40 COLUMN=18 DEPTH=512
 lint ag_line_address ADDR_W=1
 for g in "DX=3 DY=1" "DX=-3" "DX=3 DY=-1" "X_W=1 Y_W=1" "X_W=30 Y_W=30 DX=5" "DX=-1 DY=-2 X_W=2 Y_W=2"; do lint ag_scan $g; done
+for g in "DX=3 DY=1 NX=4 PX_W=2" "DX=-3 NX=1 NY=1" "DX=3 DY=-1 NY=3 PY_W=2" "X_W=1 Y_W=1" "X_W=30 Y_W=30 DX=5 PX_W=6 NX=64"; do lint ag_phase $g; done
 lint ag_rotate WIDTH=1 COUNT=2
 lint ag_axi_address BUS_BYTES=4 ELEM_BYTES=8
 lint ag_axi_address MAX_BURST=256 BUS_BYTES=16 ELEM_BYTES=4 ADDR_W=64
@@ -58,6 +59,7 @@ refuse ag_skid WIDTH=0
 refuse ag_line_memory DEPTH=1025 ADDR_W=10
 refuse ag_line_address ADDR_W=0
 refuse ag_scan DX=2048 X_W=11
+refuse ag_phase NX=3
 refuse ag_rotate COUNT=6
 refuse ag_axi_address MAX_BURST=256 BUS_BYTES=32
 refuse ag_axi_address ELEM_BYTES=3

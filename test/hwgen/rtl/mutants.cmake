@@ -24,6 +24,8 @@ function(ag_write_mutants from to)
   mutant(ag_line_address "addr == last)"                      "addr == last - 1'b1)")
   # done where the last row starts
   mutant(ag_scan         "step && col_end &&"                "step &&")
+  # rows are counted by the phase of the columns
+  mutant(ag_phase        "y_phase <= y_end"                   "y_phase <= x_end")
   # rotates by single bits
   mutant(ag_rotate       "WIDTH << i"                         "1 << i")
   # a credit more than there is room for

@@ -1,0 +1,35 @@
+#ifndef ARGENT_HWGEN_PASSES_GEOMETRY_H
+#define ARGENT_HWGEN_PASSES_GEOMETRY_H
+
+#include <Halide.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "hwgen/ir/Graph.h"
+#include "hwgen/passes/EmitTop.h"
+
+namespace argent::hwgen {
+
+/** A scalar that the host computes for a launch, of the output's box: variables of box_variable(). */
+struct LaunchScalar {
+    std::string name;
+    Halide::Expr value;          // int32
+    std::string register_name;   // "": none, the launcher itself wants it
+};
+
+/** `argent.min.0`, `argent.max.0`, ...: first and last coordinate of the output. */
+std::string box_variable(int dim, bool is_max);
+
+/** map(v) for any v: (a * v + b) / c where that does it, which bounds inference follows exactly; else a choice by v's phase. */
+Halide::Expr expression_of(const IndexMap &map, const Halide::Expr &v);
+
+/** What a launch of a region of several rates writes to the registers that one-rate regions compute in the core, and the
+ *  boxes of the inputs: for each input first_x, last_x, first_y, last_y. Empty for one rate.
+ *    out(x) = in(2 * x), columns 3..6   ->   in's columns 6..12, elements 7, positions 0..6 of the scan from origin 6 */
+std::vector<LaunchScalar> geometry_of(const Graph &g, const Top &top);
+
+}  // namespace argent::hwgen
+
+#endif

@@ -1,0 +1,301 @@
+#include <doctest/doctest.h>
+
+#include "Compare.h"
+
+using namespace Halide;
+using namespace argent::test;
+
+namespace {
+
+Var x("x"), y("y");
+
+/** 1x1, single rows and columns, odd and even, several vectors. */
+const Sizes sizes = {{1, 1}, {2, 1}, {1, 2}, {17, 1}, {1, 9}, {16, 4}, {37, 11}};
+
+Func noisy() {
+    return padded_noise<uint8_t>("padded");
+}
+
+Func accelerated(Func out, Func in, int pixels = 1, int clocks = 1) {
+    argent::accelerate(out, {in}).block({{x, 70}, {y, 20}}).throughput(x, pixels, clocks);
+    return out;
+}
+
+}  // namespace
+
+TEST_CASE("down by 2 in x, in y and in both") {
+    for (const auto &[fx, fy] : std::vector<std::pair<int, int>>{{2, 1}, {1, 2}, {2, 2}}) {
+        CAPTURE(fx);
+        CAPTURE(fy);
+        compare([&, fx = fx, fy = fy] {
+            Func in = noisy(), out("out");
+            out(x, y) = in(x * fx + 1, y * fy) + in(x * fx - 1, y * fy + 1) / 2;
+            return accelerated(out, in);
+        }, sizes);
+    }
+}
+
+TEST_CASE("up by 2, nearest") {
+    for (const auto &[fx, fy] : std::vector<std::pair<int, int>>{{2, 1}, {1, 2}, {2, 2}}) {
+        CAPTURE(fx);
+        CAPTURE(fy);
+        compare([&, fx = fx, fy = fy] {
+            Func in = noisy(), out("out");
+            out(x, y) = in(x / fx, y / fy) + 1;
+            return accelerated(out, in);
+        }, sizes);
+    }
+}
+
+namespace {
+
+/** Every second row or column between two is their mean. */
+Func bilinear_up(Func in, int fx, int fy, const std::string &name) {
+    Func across(name + "_across"), up(name);
+    const auto weighed = [](const Expr &a, const Expr &b, const Expr &w, int n) {
+        return (cast<int32_t>(a) * (n - w) + cast<int32_t>(b) * w + n / 2) / n;
+    };
+    across(x, y) = cast<uint16_t>(weighed(in(x / fx, y), in(x / fx + 1, y), x % fx, fx));
+    up(x, y) = cast<uint16_t>(weighed(across(x, y / fy), across(x, y / fy + 1), y % fy, fy));
+    return up;
+}
+
+Func down(Func in, const std::string &name) {
+    Func f(name);
+    Expr sum = cast<uint16_t>(0);
+    const int weights[4] = {1, 3, 3, 1};
+    for (int j = 0; j < 4; j++) {
+        for (int i = 0; i < 4; i++) sum = sum + cast<uint16_t>(in(2 * x + i - 1, 2 * y + j - 1)) * cast<uint16_t>(weights[i] * weights[j]);
+    }
+    f(x, y) = sum / 64;
+    return f;
+}
+
+Func up(Func in, const std::string &name) {
+    Func f(name);
+    f(x, y) = cast<uint16_t>((in(x / 2 - 1 + 2 * (x % 2), y / 2) + 3 * in(x / 2, y / 2) + in(x / 2, y / 2 - 1 + 2 * (y % 2)) * 2) / 6);
+    return f;
+}
+
+}  // namespace
+
+TEST_CASE("down by 3") {
+    for (const auto &[fx, fy] : std::vector<std::pair<int, int>>{{3, 1}, {1, 3}, {3, 3}}) {
+        CAPTURE(fx);
+        CAPTURE(fy);
+        compare([&, fx = fx, fy = fy] {
+            Func in = noisy(), out("out");
+            out(x, y) = max(in(x * fx + 1, y * fy + 2), in(x * fx, y * fy)) - in(x * fx + 4, y * fy - 5);
+            return accelerated(out, in, 1, 3);
+        }, sizes);
+    }
+}
+
+TEST_CASE("up by 3, nearest and bilinear") {
+    compare([] {
+        Func in = noisy(), out("out");
+        out(x, y) = in((x + 1) / 3, (y - 1) / 3);
+        return accelerated(out, in);
+    }, sizes);
+    for (const auto &[fx, fy] : std::vector<std::pair<int, int>>{{3, 1}, {1, 3}, {3, 3}, {2, 2}, {2, 3}}) {
+        CAPTURE(fx);
+        CAPTURE(fy);
+        compare([&, fx = fx, fy = fy] {
+            Func in = noisy();
+            Func out = bilinear_up(in, fx, fy, "out");
+            return accelerated(out, in);
+        }, sizes);
+    }
+}
+
+TEST_CASE("rates that are no whole numbers") {
+    compare([] {
+        Func in = noisy(), out("out");
+        out(x, y) = in((3 * x + 1) / 2, (2 * y) / 3) + in((3 * x) / 2 - 1, (2 * y + 2) / 3 - 1);
+        return accelerated(out, in, 1, 3);
+    }, sizes);
+}
+
+TEST_CASE("indices that move by pairs") {
+    compare([] {
+        Func in = noisy(), out("out");
+        out(x, y) = in(x - x % 2, y) * 3 + in(x - x % 2 + 1 - x % 2, y - y % 3) + in(x + (1 - 2 * (x % 2)), y);
+        return accelerated(out, in);
+    }, sizes);
+}
+
+TEST_CASE("several pixels per clock") {
+    for (int pixels : {2, 4, 8}) {
+        CAPTURE(pixels);
+        compare([&] {
+            Func in = noisy();
+            return accelerated(bilinear_up(in, 2, 2, "out"), in, pixels);
+        }, {{1, 1}, {37, 11}});
+        compare([&] {
+            Func in = noisy();
+            return accelerated(down(in, "out"), in, pixels);
+        }, {{1, 1}, {37, 11}});
+    }
+}
+
+TEST_CASE("one pixel in several clocks") {
+    for (int clocks : {2, 3, 5}) {
+        CAPTURE(clocks);
+        compare([&] {
+            Func in = noisy();
+            return accelerated(bilinear_up(in, 2, 2, "out"), in, 1, clocks);
+        }, {{1, 1}, {21, 6}});
+        compare([&] {
+            Func in = noisy();
+            return accelerated(down(in, "out"), in, 1, clocks);
+        }, {{1, 1}, {21, 6}});
+    }
+}
+
+TEST_CASE("down, then up; and the difference from what was there") {
+    for (int pixels : {1, 2}) {
+        CAPTURE(pixels);
+        compare([&] {
+            Func in = noisy(), out("out");
+            Func small = down(in, "small");
+            Func large = up(small, "large");
+            small.compute_root();
+            large.compute_root();
+            out(x, y) = cast<int16_t>(in(x, y)) - cast<int16_t>(large(x, y));
+            return accelerated(out, in, pixels);
+        }, sizes);
+    }
+}
+
+TEST_CASE("a pyramid of 4 levels, down and up") {
+    compare([] {
+        Func in = noisy();
+        std::vector<Func> gaussian = {in};
+        for (int level = 1; level < 4; level++) {
+            gaussian.push_back(down(gaussian.back(), "gaussian_" + std::to_string(level)));
+            gaussian.back().compute_root();
+        }
+        Func sum = gaussian.back();
+        for (int level = 2; level >= 0; level--) {
+            Func expanded = up(sum, "expanded_" + std::to_string(level)), back("back_" + std::to_string(level));
+            back(x, y) = cast<uint16_t>(cast<uint16_t>(gaussian[level](x, y)) * 2 - expanded(x, y) / 3);
+            expanded.compute_root();
+            back.compute_root();
+            sum = back;
+        }
+        return accelerated(sum, in);
+    }, sizes);
+}
+
+TEST_CASE("consumers of one producer at other rates in y") {
+    compare([] {
+        Func in = noisy(), wide("wide"), half("half"), out("out");
+        wide(x, y) = cast<uint16_t>(in(x - 1, y)) + in(x + 1, y);
+        half(x, y) = wide(x, 2 * y) + wide(x, 2 * y + 1);
+        wide.compute_root();
+        half.compute_root();
+        out(x, y) = half(x, y / 2) + wide(x, y) + half(x, (y + 1) / 2);
+        return accelerated(out, in);
+    }, sizes);
+}
+
+TEST_CASE("max-pool 2x2") {
+    compare([] {
+        Func in = noisy(), out("out");
+        RDom r(0, 2, 0, 2);
+        out(x, y) = maximum(in(2 * x + r.x, 2 * y + r.y));
+        return accelerated(out, in, 2);
+    }, sizes);
+}
+
+TEST_CASE("Bayer demosaic") {
+    for (int pixels : {1, 2, 4}) {
+        CAPTURE(pixels);
+        compare([&] {
+            Func in = noisy(), green("green"), out("out");
+            const auto at = [&](int i, int j) { return cast<uint16_t>(in(x + i, y + j)); };
+            green(x, y) = select(x % 2 == y % 2, at(0, 0), (at(-1, 0) + at(1, 0) + at(0, -1) + at(0, 1)) / 4);
+            Func red("red"), rows("rows");
+            // Planes of a quarter of the image, read at their own coordinates.
+            red(x, y) = cast<uint16_t>(in(2 * x + 1, 2 * y));
+            red.compute_root();
+            green.compute_root();
+            out(x, y) = green(x, y) + (red(x / 2, y / 2) + red((x + 1) / 2 - 1, y / 2)) / 2 + select(y % 2 == 0, red(x / 2, y / 2), red(x / 2, y / 2 + 1));
+            return accelerated(out, in, pixels);
+        }, sizes);
+    }
+}
+
+TEST_CASE("any minimum") {
+    for (const std::vector<int> &min : std::vector<std::vector<int>>{{1, 0}, {0, 1}, {-3, 5}, {7, -9}, {-8, -8}}) {
+        CAPTURE(min[0]);
+        CAPTURE(min[1]);
+        compare_at([] {
+            Func in = noisy(), out("out");
+            Func half = down(in, "half");
+            half.compute_root();
+            out(x, y) = half(x / 2, y / 2) + half((x + 1) / 2, (y + 2) / 2) * 3 + cast<uint16_t>(x + 3 * y);
+            return accelerated(out, in);
+        }, min, {{1, 1}, {13, 6}});
+    }
+}
+
+TEST_CASE("coordinates of stages of other rates") {
+    compare_at([] {
+        Func in = noisy(), low("low"), out("out");
+        low(x, y) = cast<uint16_t>(in(x, y)) + cast<uint16_t>(x * 3 + y * 100);
+        low.compute_root();
+        out(x, y) = low(x / 2, y / 3) + cast<uint16_t>(x);
+        return accelerated(out, in);
+    }, {5, -4}, {{1, 1}, {13, 7}});
+    compare([] {
+        Func in = noisy(), low("low"), out("out");
+        low(x, y) = cast<uint16_t>(in(x, y)) + cast<uint16_t>(x * 3 + y * 100);
+        low.compute_root();
+        out(x, y) = low(2 * x, y) + cast<uint16_t>(x);
+        return accelerated(out, in, 2);
+    }, {{1, 1}, {13, 7}});
+}
+
+TEST_CASE("AXI4-Stream ports of several rates") {
+    for (int pixels : {1, 2}) {
+        CAPTURE(pixels);
+        compare([&] {
+            Func in = noisy(), out("out");
+            Func half = down(in, "half");
+            half.compute_root();
+            out(x, y) = up(half, "large")(x, y) + in(x + 1, y);
+            argent::accelerate(out, {in}).block({{x, 70}, {y, 20}}).throughput(x, pixels).streaming();
+            return out;
+        }, sizes);
+    }
+}
+
+TEST_CASE("planes of an image at another rate") {
+    Var c("c");
+    compare(
+        [&] {
+            Func in = noisy(), rgb("rgb"), out("out");
+            rgb(x, y, c) = cast<uint8_t>(in(x, y) + 50 * c);
+            out(x, y, c) = cast<uint16_t>(rgb(2 * x, 2 * y, c)) + rgb(2 * x + 3, 2 * y + 1, c);
+            argent::accelerate(out, {rgb}).block({{x, 70}, {y, 20}, {c, 3}}).unroll(out, c);
+            return out;
+        },
+        {{1, 1, 3}, {13, 5, 3}});
+}
+
+TEST_CASE("several lanes begin where the phases do") {
+    Func in = noisy(), out("out"), host("host");
+    out(x, y) = in(x / 2, y);
+    out.compute_root();
+    accelerated(out, in, 2);
+    host(x, y) = out(x + 3, y);
+    std::string text;
+    try {
+        argent::realize(host, {8, 2});
+    } catch (const Halide::Error &e) {
+        text = e.what();
+    }
+    CHECK(text.find("host: the output begins at 3 of x, and with several lanes and rates that has to be a multiple of 2; begin there, or give a "
+                    "throughput of less than one position of the finest Func per clock") != std::string::npos);
+}
