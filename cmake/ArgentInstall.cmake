@@ -25,6 +25,9 @@ foreach(target IN ITEMS argent argent_hwgen argent_boards argent_generator_main 
     target_include_directories(${target} INTERFACE $<INSTALL_INTERFACE:${Argent_INSTALL_INCLUDE}>)
     list(APPEND installed ${target})
 endforeach()
+set_target_properties(argent_sim_server PROPERTIES EXPORT_NAME sim_server)
+add_executable(argent::sim_server ALIAS argent_sim_server)
+list(APPEND installed argent_sim_server)
 install(TARGETS ${installed} EXPORT ArgentTargets)   # report/ installs itself into the same set
 add_custom_target(libraries DEPENDS ${installed} argent_report argent_report_tool)   # all that the installation needs
 install(EXPORT ArgentTargets NAMESPACE argent:: DESTINATION ${Argent_INSTALL_CMAKE})

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "argent_stage.h"
+
 /* Weak: a program without Halide's runtime (a driver test, a JIT host) gets the text on stderr. */
 #pragma weak halide_error
 
@@ -72,7 +74,7 @@ struct placed {
     bool writes;
     int32_t min[ARGENT_MAX_DIMENSIONS], extent[ARGENT_MAX_DIMENSIONS]; /* what all ports need, in the buffer's coordinates */
     uint8_t *low, *high;                                               /* all bytes of it lie in [low, high) */
-    uint64_t mapped;                                                   /* where the device sees low */
+    struct argent_stage at;                                            /* where the device sees low */
 };
 
 /* Dimensions are the block's. */
@@ -428,7 +430,7 @@ static void set_register(struct registers *r, struct argent_register_at at, uint
 }
 
 /* Where the device sees the part's first element. */
-static uint64_t address_of(const struct part *p) { return p->of->mapped + (uint64_t)(p->first - p->of->low); }
+static uint64_t address_of(const struct part *p) { return p->of->at.address + (uint64_t)(p->first - p->of->low); }
 
 static void fill_registers(const struct argent_accelerator *a, const int32_t *box, const uint64_t *params, const struct part *parts,
                            int part_count, struct registers *r) {
@@ -499,7 +501,8 @@ static double seconds_now(void) {
 static int64_t time_limit_us(argent_device *device) {
     const char *s = getenv("ARGENT_TIMEOUT_MS");
     if (s != NULL && *s != 0) return strtoll(s, NULL, 10) * 1000;
-    return strncmp(argent_device_uri(device), "sim:", 4) == 0 ? -1 : 10000000;
+    const char *uri = argent_device_uri(device);
+    return strncmp(uri, "sim:", 4) == 0 || strncmp(uri, "sim+unix:", 9) == 0 ? -1 : 10000000;
 }
 
 /* Starts, waits, and reads the error register. */
@@ -580,7 +583,7 @@ static int launch_on(const struct argent_accelerator *a, argent_device *device, 
     int code = ARGENT_OK, mapped = 0;
     for (; mapped < image_count; mapped++) {
         struct placed *p = &images[mapped];
-        code = argent_map(device, p->low, (size_t)(p->high - p->low), p->writes ? ARGENT_WRITE : ARGENT_READ, &p->mapped);
+        code = argent_stage_map(device, p->low, (size_t)(p->high - p->low), p->writes ? ARGENT_WRITE : ARGENT_READ, &p->at);
         if (code != ARGENT_OK) {
             snprintf(text, size, "%s: %s %s: its memory cannot be reached by the device: %s", a->name, role(p), p->image->name,
                      argent_device_text(device));
@@ -593,13 +596,19 @@ static int launch_on(const struct argent_accelerator *a, argent_device *device, 
         size_t window_count = 0, transfer_count = 0;
         registers.count = 0;
         fill_registers(a, box, params, parts, part_count, &registers);
-        for (int i = 0; i < part_count; i++) fill_window(&parts[i], parts[i].stream->is_axis ? &transfers[transfer_count++] : &windows[window_count++]);
+        struct argent_window *moved[ARGENT_MAX_IMAGES];
+        for (int i = 0; i < part_count; i++) {
+            moved[i] = parts[i].stream->is_axis ? &transfers[transfer_count++] : &windows[window_count++];
+            fill_window(&parts[i], moved[i]);
+            argent_stage_before(&parts[i].of->at, moved[i]);
+        }
         struct argent_command command = {registers.list, (size_t)registers.count, windows, window_count, transfers, transfer_count};
         double start = seconds_now();
         code = run(a, device, &command, text, size);
+        for (int i = 0; i < part_count && code == ARGENT_OK; i++) argent_stage_after(&parts[i].of->at, moved[i]);
         observe(a, device, code, box, parts, part_count, &registers, seconds_now() - start);
     }
-    while (mapped > 0) argent_unmap(device, images[--mapped].mapped);
+    while (mapped > 0) argent_stage_unmap(device, &images[--mapped].at);
     return code;
 }
 

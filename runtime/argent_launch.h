@@ -93,8 +93,8 @@ struct argent_accelerator {
  * - Otherwise every buffer is checked (null, type, dimensions, density, extents, block, alignment, stride, overlap) and all
  *   mistakes are reported in one text; then the device of ARGENT_DEVICE (default `sim:`) is opened, once per process, and
  *   the launch made. Launches on one device follow each other; threads may call this at any time.
- * - ARGENT_TIMEOUT_MS: milliseconds after which a launch is given up and the device reset (default: never on `sim:`, which
- *   has a watchdog; 10000 elsewhere). */
+ * - ARGENT_TIMEOUT_MS: milliseconds after which a launch is given up and the device reset (default: never on `sim:`
+ *   and `sim+unix:`, which have a watchdog; 10000 elsewhere). */
 int argent_launch(const struct argent_accelerator *accelerator, halide_buffer_t *const *inputs, const int32_t *box,
                   const uint64_t *params, halide_buffer_t *const *outputs);
 

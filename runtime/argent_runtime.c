@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "argent_remote.h"
 #include "argent_sim.h"
 
 enum { MAX_BACKENDS = 16, REMEMBERED = 16, TEXT = 2048 };
@@ -29,7 +30,7 @@ struct argent_device {
         uint64_t address;
         struct allocation *next;
     } *allocations;
-    uint64_t mappings;
+    uint64_t mappings, copies;
 };
 
 static pthread_mutex_t backends_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -83,23 +84,40 @@ int argent_add_backend(const struct argent_backend *b) {
     return code;
 }
 
+/* Those that need no argent_add_backend; `index` from 0, NULL behind the last. */
+static const struct argent_backend *built_in(size_t index) {
+    return index == 0 ? argent_sim_backend() : index == 1 ? argent_remote_backend() : NULL;
+}
+
+static int has_scheme(const struct argent_backend *b, const char *scheme, size_t length) {
+    return strlen(b->scheme) == length && memcmp(b->scheme, scheme, length) == 0;
+}
+
 static const struct argent_backend *find_backend(const char *scheme, size_t length) {
     const struct argent_backend *found = NULL;
+    for (size_t i = 0; built_in(i) != NULL; i++)
+        if (has_scheme(built_in(i), scheme, length)) found = built_in(i);
     pthread_mutex_lock(&backends_lock);
     for (size_t i = 0; i < backend_count; i++)
-        if (strlen(backends[i]->scheme) == length && memcmp(backends[i]->scheme, scheme, length) == 0) found = backends[i];
+        if (has_scheme(backends[i], scheme, length)) found = backends[i];
     pthread_mutex_unlock(&backends_lock);
-    if (found == NULL && length == 3 && memcmp(scheme, "sim", 3) == 0) found = argent_sim_backend();
     return found;
+}
+
+static void list_scheme(const struct argent_backend *b, char *out, size_t size) {
+    size_t used = strlen(out);
+    snprintf(out + used, size - used, "%s%s:", used != 0 ? " " : "", b->scheme);
 }
 
 /* The known schemes as "sim: mock:", for messages. */
 static void list_backends(char *out, size_t size) {
-    snprintf(out, size, "sim:");
+    out[0] = 0;
+    for (size_t i = 0; built_in(i) != NULL; i++) list_scheme(built_in(i), out, size);
     pthread_mutex_lock(&backends_lock);
     for (size_t i = 0; i < backend_count; i++) {
-        size_t used = strlen(out);
-        if (strcmp(backends[i]->scheme, "sim") != 0) snprintf(out + used, size - used, " %s:", backends[i]->scheme);
+        size_t k = 0;
+        while (built_in(k) != NULL && strcmp(built_in(k)->scheme, backends[i]->scheme) != 0) k++;
+        if (built_in(k) == NULL) list_scheme(backends[i], out, size);
     }
     pthread_mutex_unlock(&backends_lock);
 }
@@ -475,16 +493,17 @@ int argent_counter(argent_device *d, enum argent_count counter, uint64_t *value)
     }
     case ARGENT_COUNT_CLOCKS_TOTAL: *value = d->clocks_total; break;
     case ARGENT_COUNT_MAPPINGS: *value = d->mappings; break;
-    default:
-        if (d->backend->counter != NULL)
-            code = d->backend->counter(d->state, counter, value);
-        else if (counter == ARGENT_COUNT_COPIES)
-            *value = 0;
-        else
-            code = ARGENT_UNSUPPORTED;
+    case ARGENT_COUNT_COPIES: *value = d->copies; break;
+    default: code = d->backend->counter != NULL ? d->backend->counter(d->state, counter, value) : ARGENT_UNSUPPORTED;
     }
     pthread_mutex_unlock(&d->lock);
     return code;
+}
+
+void argent_count_copy(argent_device *d) {
+    pthread_mutex_lock(&d->lock);
+    d->copies++;
+    pthread_mutex_unlock(&d->lock);
 }
 
 /* ---- addresses ---- */

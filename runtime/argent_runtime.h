@@ -3,7 +3,7 @@
  *   URI                     what it is
  *   sim:                    a Verilator model that is linked into this process
  *   sim:/path/lib.so        the same, loaded at run time
- *   (later)                 sim+unix:/path, uio:/dev/uio0, mock: - see argent_backend below
+ *   sim+unix:/path          a simulator server (argent-sim-server) that listens on this Unix socket
  *
  * Rules that hold for every call:
  * - It returns ARGENT_OK (0) or one of the negative codes below; `argent_error_text(code)` says what the code means and
@@ -171,7 +171,7 @@ enum argent_count {
     ARGENT_COUNT_BYTES_READ,    /* on the bus, in the last launch (beats x bus width) */
     ARGENT_COUNT_BYTES_WRITTEN, /* on the bus, in the last launch (bytes whose strobe was set) */
     ARGENT_COUNT_MAPPINGS,      /* that exist now */
-    ARGENT_COUNT_COPIES,        /* buffers that had to be copied because the device cannot reach them */
+    ARGENT_COUNT_COPIES,        /* buffers that argent_launch had to copy because the device cannot reach them */
     ARGENT_COUNTERS
 };
 /* ARGENT_BAD_ARGUMENT; ARGENT_UNSUPPORTED: this device does not count that. */
@@ -206,6 +206,9 @@ struct argent_backend {
 
 /* Adds a backend (or replaces the one of the same scheme). The table must stay. ARGENT_BAD_ARGUMENT, ARGENT_OUT_OF_MEMORY (16 kinds). */
 int argent_add_backend(const struct argent_backend *backend);
+
+/* Adds one to ARGENT_COUNT_COPIES: for those who copy an image on behalf of a device. */
+void argent_count_copy(argent_device *device);
 
 /* The backend's own state of an open device, or NULL if it is of another scheme: for extensions such as argent_sim.h. */
 void *argent_device_state(argent_device *device, const char *scheme);

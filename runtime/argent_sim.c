@@ -9,6 +9,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "argent_remote.h"
+
 /* ---- settings ---- */
 
 static pthread_mutex_t settings_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -297,10 +299,6 @@ static int sim_wait(void *state, int64_t microseconds) {
 
 static int sim_counter(void *state, enum argent_count counter, uint64_t *value) {
     struct sim *s = state;
-    if (counter == ARGENT_COUNT_COPIES) {
-        *value = 0;
-        return ARGENT_OK;
-    }
     return s->model->counter(s->simulation, counter, value);
 }
 
@@ -316,15 +314,28 @@ const struct argent_backend *argent_sim_backend(void) {
     return &backend;
 }
 
-int argent_sim_port(argent_device *device, uint32_t index, struct argent_sim_port_counts *port) {
-    struct sim *s = argent_device_state(device, "sim");
-    if (s == NULL || port == NULL) return ARGENT_BAD_ARGUMENT;
+int argent_sim_state_port(void *state, uint32_t index, struct argent_sim_port_counts *port) {
+    struct sim *s = state;
     return s->model->port(s->simulation, index, port);
 }
 
+uint64_t argent_sim_state_time(void *state) {
+    struct sim *s = state;
+    return s->model->time(s->simulation);
+}
+
+/* ---- any simulation, here or in a server ---- */
+
+int argent_sim_port(argent_device *device, uint32_t index, struct argent_sim_port_counts *port) {
+    void *here = argent_device_state(device, "sim"), *there = argent_device_state(device, "sim+unix");
+    if (port == NULL || (here == NULL && there == NULL)) return ARGENT_BAD_ARGUMENT;
+    return here != NULL ? argent_sim_state_port(here, index, port) : argent_remote_port(there, index, port);
+}
+
 int argent_sim_time(argent_device *device, uint64_t *clocks) {
-    struct sim *s = argent_device_state(device, "sim");
-    if (s == NULL || clocks == NULL) return ARGENT_BAD_ARGUMENT;
-    *clocks = s->model->time(s->simulation);
+    void *here = argent_device_state(device, "sim"), *there = argent_device_state(device, "sim+unix");
+    if (clocks == NULL || (here == NULL && there == NULL)) return ARGENT_BAD_ARGUMENT;
+    if (here == NULL) return argent_remote_time(there, clocks);
+    *clocks = argent_sim_state_time(here);
     return ARGENT_OK;
 }

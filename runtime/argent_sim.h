@@ -1,4 +1,4 @@
-/* Simulated devices (`sim:` and `sim:/path/lib.so`): settings, counters of the ports, and the contract between the runtime and
+/* Simulated devices (`sim:`, `sim:/path/lib.so` and `sim+unix:/path`): settings, counters of the ports, and the contract between the runtime and
  * a model. Everything about a simulation that can be set is here, and only here. */
 #ifndef ARGENT_SIM_H
 #define ARGENT_SIM_H
@@ -49,7 +49,8 @@ struct argent_sim_settings {
 /* What the environment says (the variables above), otherwise the defaults. */
 void argent_sim_defaults(struct argent_sim_settings *settings);
 
-/* The settings of all simulations in this process; each uses them from its next launch on. Strings are copied. Until the
+/* The settings of all simulations that this process drives (those in a server too, but for waveforms, which the server's own
+ * environment asks for); each uses them from its next launch on. Strings are copied. Until the
  * first call they are argent_sim_defaults. ARGENT_BAD_ARGUMENT (null, no beats or clocks). */
 int argent_sim_set(const struct argent_sim_settings *settings);
 void argent_sim_get(struct argent_sim_settings *settings);
@@ -65,10 +66,10 @@ struct argent_sim_port_counts {
     uint64_t stalled;        /* clocks in which the accelerator offered or asked for data and the memory was not ready */
     uint64_t first, last;    /* clocks of the first and last beat, from the start */
 };
-/* ARGENT_BAD_ARGUMENT: no such port, or the device is no simulation. */
+/* ARGENT_BAD_ARGUMENT: no such port, or the device is no simulation. ARGENT_GONE (`sim+unix:`). */
 int argent_sim_port(argent_device *device, uint32_t index, struct argent_sim_port_counts *port);
 
-/* Clocks since the device was opened. ARGENT_BAD_ARGUMENT. */
+/* Clocks since the device was opened. ARGENT_BAD_ARGUMENT, ARGENT_GONE. */
 int argent_sim_time(argent_device *device, uint64_t *clocks);
 
 /* ---- models: what the generated glue registers (sim/Glue.h) ------------------------------------------------------ */
@@ -107,6 +108,9 @@ struct argent_sim_model *argent_sim_registered(void); /* the first; go on with -
 
 /* The backend of `sim:`, which the runtime has built in. */
 const struct argent_backend *argent_sim_backend(void);
+/* The same as argent_sim_port and argent_sim_time, of this backend's state: for a server. */
+int argent_sim_state_port(void *state, uint32_t index, struct argent_sim_port_counts *port);
+uint64_t argent_sim_state_time(void *state);
 
 #ifdef __cplusplus
 }

@@ -200,6 +200,8 @@ public:
         device_name = !o.device.empty() ? o.device : std::getenv("ARGENT_DEVICE") != nullptr ? std::getenv("ARGENT_DEVICE") : "sim:";
         if (!o.device.empty()) argent_launch_set_device(o.device.c_str());
         argent_sim_defaults(&settings);
+        if (!o.trace.empty() && !is_device("sim:"))
+            bad_use(fmt::format("--trace writes waveforms of sim:, not of {} (a server writes those of its own variable ARGENT_SIM_TRACE)", device_name));
         if (!o.trace.empty()) settings.trace = o.trace.c_str();
         if (o.watchdog != UINT64_MAX) settings.watchdog = o.watchdog;
     }
@@ -223,8 +225,10 @@ private:
 
     bool reference_memory() const {
         return settings.stalls == 0 && settings.beats == settings.clocks && settings.read_latency == ARGENT_SIM_READ_LATENCY &&
-               settings.write_latency == ARGENT_SIM_WRITE_LATENCY && settings.fault == ARGENT_FAULT_NONE && device_name.compare(0, 4, "sim:") == 0;
+               settings.write_latency == ARGENT_SIM_WRITE_LATENCY && settings.fault == ARGENT_FAULT_NONE && (is_device("sim:") || is_device("sim+unix:"));
     }
+
+    bool is_device(const char *scheme) const { return device_name.compare(0, std::strlen(scheme), scheme) == 0; }
 
     /** Calls the function on the device, compares and checks clocks. Prints what it finds, one line if `short_text`. */
     int once(Arguments &hardware, const std::string &label, bool short_text = false) {

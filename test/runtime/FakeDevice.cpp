@@ -8,8 +8,23 @@ FakeDevice &FakeDevice::now() {
     return device;
 }
 
+static argent_backend backend{};
+
+/** The windows of a launch have at most two dimensions here. */
+static void fill_windows(FakeDevice &d) {
+    for (const argent_window &w : d.windows)
+        for (int64_t row = 0; w.access == ARGENT_WRITE && row < (w.dimensions > 1 ? w.extent[1] : 1); row++)
+            for (size_t i = 0; i < d.mappings.count; i++) {
+                const argent_mapping &m = d.mappings.list[i];
+                uint64_t at = w.address + uint64_t(row * w.stride[1]);
+                if (at >= m.address && at < m.address + m.bytes) std::memset(m.host + (at - m.address), d.fill, size_t(w.extent[0]));
+            }
+}
+
+const argent_backend *FakeDevice::backend() { return &::backend; }
+
 FakeDevice &FakeDevice::fresh(bool with_dma) {
-    static argent_backend backend{};
+    argent_backend &backend = ::backend;
     argent_mappings_free(&now().mappings);
     now() = FakeDevice();
     now().registers[ARGENT_ID] = 0x12345678;
@@ -65,6 +80,7 @@ FakeDevice &FakeDevice::fresh(bool with_dma) {
         FakeDevice &d = now();
         if (d.wait_code != 0) return d.wait_code;
         if (d.never_done || --d.looks_until_done > 0) return 0;
+        if (d.fill != -1) fill_windows(d);
         d.registers[ARGENT_CONTROL] = ARGENT_CONTROL_IDLE | ARGENT_CONTROL_DONE;
         d.registers[ARGENT_INTERRUPT_STATUS] = 1;
         return 1;

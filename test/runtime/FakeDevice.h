@@ -19,11 +19,13 @@ struct FakeDevice {
     int opened = 0, closed = 0, resets = 0, launches = 0;
     bool never_done = false;
     int dma_code = ARGENT_OK;
+    int fill = -1;  // not -1: a launch writes this byte into all rows of its output windows
     std::string text;
 
     static FakeDevice &now();
     /** As new, and registered as the scheme `fake`. */
     static FakeDevice &fresh(bool with_dma = false);
+    static const argent_backend *backend();
 };
 
 #endif

@@ -1,4 +1,5 @@
-// The harness against a tiny accelerator (increment.v), and against each of its mistakes.
+// The harness against a tiny accelerator (increment.v), and against each of its mistakes. On the device of ARGENT_DEVICE: linked (sim:), or
+// in a server (sim+unix:).
 #include <doctest/doctest.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "argent_launch.h"
+#include "argent_memory.h"
 #include "argent_sim.h"
 #include "increment_driver.h"
 
@@ -23,16 +25,20 @@ enum Broken {
 /** Two images with rows of `stride` bytes in one aligned memory, and a canary around the output. */
 struct Images {
     int width, height, stride;
-    std::vector<uint8_t> memory;
-    uint8_t *in, *out;
+    uint8_t *base, *in, *out;
 
-    Images(int w, int h, int s, int phase = 0) : width(w), height(h), stride(s), memory(size_t(2 * (s * h + 4096 + 512)), 0xee) {
-        auto *base = reinterpret_cast<uint8_t *>((reinterpret_cast<uintptr_t>(memory.data()) + 127) / 128 * 128);
+    Images(int w, int h, int s, int phase = 0) : width(w), height(h), stride(s) {
+        size_t bytes = size_t(2 * (s * h + 4096 + 512));
+        base = static_cast<uint8_t *>(argent_memory_allocate(bytes));
+        REQUIRE(base != nullptr);
+        std::memset(base, 0xee, bytes);
         in = base + phase;
         out = base + (s * h + 2048) / 128 * 128 + 128 + phase;
         for (int y = 0; y < h; y++)
             for (int x = 0; x < w; x++) in[y * s + x] = uint8_t(x * 7 + y * 31);
     }
+    ~Images() { argent_memory_free(base); }
+    Images(const Images &) = delete;
     int wrong(int amount) const {
         int n = 0;
         for (int y = 0; y < height; y++)
@@ -58,7 +64,7 @@ struct Device {
         argent_sim_defaults(&settings);
         settings.watchdog = 3000;
         argent_sim_set(&settings);
-        REQUIRE(argent_open("sim:", "increment", &d) == ARGENT_OK);
+        REQUIRE(argent_open(nullptr, "increment", &d) == ARGENT_OK);
     }
     ~Device() {
         argent_close(d);
@@ -345,7 +351,7 @@ TEST_CASE("time-out, busy and reset in mid-frame") {
     CHECK(argent_unmap(device.d, in) == ARGENT_NOT_MAPPED);
 }
 
-TEST_CASE("waveforms appear on demand") {
+TEST_CASE("linked: waveforms appear on demand") {
     std::string name = "/tmp/argent_test_" + std::to_string(getpid()) + ".fst";
     {
         Device device;
@@ -364,7 +370,7 @@ TEST_CASE("waveforms appear on demand") {
     remove(name.c_str());
 }
 
-TEST_CASE("no such model") {
+TEST_CASE("linked: no such model") {
     argent_device *d = nullptr;
     CHECK(argent_open("sim:", "nonesuch", &d) == ARGENT_NO_ACCELERATOR);
     CHECK(d == nullptr);

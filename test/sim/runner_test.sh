@@ -52,6 +52,8 @@ expect 2 'increment: a launch computes 1025 of x, the block has at most 1024' '-
 expect 3 'nothing has moved for 10' broken=12 --watchdog=1000 '--output_extents=[300,2]'
 expect 4 'is of no known kind' --device=usb:3 '--output_extents=[4,4]'
 expect 4 'cannot open shared object file' --device=sim:/nonesuch.so '--output_extents=[4,4]'
+expect 4 'no simulator server listens there' --device=sim+unix:/nonesuch '--output_extents=[4,4]'
+expect 2 '--trace writes waveforms of sim:, not of sim+unix:/nonesuch' --device=sim+unix:/nonesuch --trace=wave.fst '--output_extents=[4,4]'
 
 # Pictures in and out, crops, waveforms.
 printf 'P5\n40 30\n255\n' > in.pgm

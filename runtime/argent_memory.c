@@ -1,0 +1,148 @@
+#define _GNU_SOURCE
+#include "argent_memory.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* A part of a segment, used or free. Kept outside of the segment: what a device may write to must not hold pointers. */
+struct block {
+    size_t offset, bytes;
+    int used;
+    struct block *next; /* by offset, without gaps */
+};
+
+struct segment {
+    uint8_t *base;
+    size_t bytes;
+    int fd;
+    struct block *blocks;
+};
+
+static const size_t segment_bytes = (size_t)32 << 20; /* at least; pages that nobody touches cost nothing */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct segment segments[ARGENT_MEMORY_SEGMENTS];
+static uint32_t segment_count;
+
+static struct block *new_block(size_t offset, size_t bytes, struct block *next) {
+    struct block *b = malloc(sizeof *b);
+    if (b == NULL) return NULL;
+    b->offset = offset;
+    b->bytes = bytes;
+    b->used = 0;
+    b->next = next;
+    return b;
+}
+
+/* A new segment with room for `bytes`, or NULL. */
+static struct segment *grow(size_t bytes) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), size = bytes > segment_bytes ? (bytes + page - 1) / page * page : segment_bytes;
+    if (segment_count == ARGENT_MEMORY_SEGMENTS || size < bytes) return NULL;
+    int fd = memfd_create("argent", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0) return NULL;
+    /* A server refuses memory that could shrink under it. */
+    void *base = MAP_FAILED;
+    if (ftruncate(fd, (off_t)size) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK) == 0)
+        base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    struct block *all = base != MAP_FAILED ? new_block(0, size, NULL) : NULL;
+    if (all == NULL) {
+        if (base != MAP_FAILED) munmap(base, size);
+        close(fd);
+        return NULL;
+    }
+    struct segment *s = &segments[segment_count++];
+    s->base = base;
+    s->bytes = size;
+    s->fd = fd;
+    s->blocks = all;
+    return s;
+}
+
+/* First fit. */
+static void *take(struct segment *s, size_t bytes) {
+    struct block *b = s->blocks;
+    while (b != NULL && (b->used || b->bytes < bytes)) b = b->next;
+    if (b == NULL) return NULL;
+    if (b->bytes > bytes) {
+        struct block *rest = new_block(b->offset + bytes, b->bytes - bytes, b->next);
+        if (rest == NULL) return NULL;
+        b->bytes = bytes;
+        b->next = rest;
+    }
+    b->used = 1;
+    return s->base + b->offset;
+}
+
+void *argent_memory_allocate(size_t bytes) {
+    size_t need = (bytes + ARGENT_MEMORY_ALIGNMENT - 1) / ARGENT_MEMORY_ALIGNMENT * ARGENT_MEMORY_ALIGNMENT;
+    if (need < bytes) return NULL;
+    if (need == 0) need = ARGENT_MEMORY_ALIGNMENT;
+    void *host = NULL;
+    pthread_mutex_lock(&lock);
+    for (uint32_t i = 0; i < segment_count && host == NULL; i++) host = take(&segments[i], need);
+    if (host == NULL) {
+        struct segment *s = grow(need);
+        if (s != NULL) host = take(s, need);
+    }
+    pthread_mutex_unlock(&lock);
+    return host;
+}
+
+static void join_with_next(struct block *b) {
+    struct block *next = b->next;
+    if (next == NULL || b->used || next->used) return;
+    b->bytes += next->bytes;
+    b->next = next->next;
+    free(next);
+}
+
+/* The segment that holds the byte at `host`, or NULL. */
+static struct segment *segment_of(const void *host) {
+    uintptr_t at = (uintptr_t)host;
+    for (uint32_t i = 0; i < segment_count; i++)
+        if (at >= (uintptr_t)segments[i].base && at - (uintptr_t)segments[i].base < segments[i].bytes) return &segments[i];
+    return NULL;
+}
+
+int argent_memory_free(void *host) {
+    int freed = 0;
+    pthread_mutex_lock(&lock);
+    struct segment *s = segment_of(host);
+    if (s != NULL) {
+        size_t offset = (size_t)((uint8_t *)host - s->base);
+        struct block *before = NULL, *b = s->blocks;
+        while (b->offset != offset && b->next != NULL) {
+            before = b;
+            b = b->next;
+        }
+        if (b->offset == offset && b->used) {
+            b->used = 0;
+            join_with_next(b);
+            if (before != NULL) join_with_next(before);
+            freed = 1;
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    return freed;
+}
+
+int argent_memory_find(const void *host, size_t bytes, struct argent_memory_place *place) {
+    pthread_mutex_lock(&lock);
+    const struct segment *s = segment_of(host);
+    int found = 0;
+    if (s != NULL) {
+        size_t offset = (size_t)((const uint8_t *)host - s->base);
+        if (bytes <= s->bytes - offset) {
+            place->segment = (uint32_t)(s - segments);
+            place->fd = s->fd;
+            place->segment_bytes = s->bytes;
+            place->offset = offset;
+            found = 1;
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    return found;
+}

@@ -1,0 +1,35 @@
+/* Memory that another process can reach: segments of shared memory, and an allocator over them. Of the whole process, so that
+ * several devices can work on one image. Used by backends; people call argent_allocate. */
+#ifndef ARGENT_MEMORY_H
+#define ARGENT_MEMORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { ARGENT_MEMORY_ALIGNMENT = 128, ARGENT_MEMORY_SEGMENTS = 64 };
+
+/* Where a range lies. Segments stay for as long as the process does, so `segment` names one for good. */
+struct argent_memory_place {
+    uint32_t segment;       /* below ARGENT_MEMORY_SEGMENTS */
+    int fd;                 /* a memfd that cannot shrink */
+    uint64_t segment_bytes;
+    uint64_t offset;        /* of the range in the segment */
+};
+
+/* Aligned to ARGENT_MEMORY_ALIGNMENT, content undefined. NULL: out of memory. */
+void *argent_memory_allocate(size_t bytes);
+
+/* 0: it is not the start of an allocation, and nothing was done. */
+int argent_memory_free(void *host);
+
+/* 0: the range does not lie in shared memory as a whole. */
+int argent_memory_find(const void *host, size_t bytes, struct argent_memory_place *place);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
