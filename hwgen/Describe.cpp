@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "hwgen/Certificate.h"
 #include "hwgen/clocks/FromManifest.h"
 
 namespace argent::hwgen {
@@ -127,7 +128,7 @@ ordered_json clock_model(const Graph &g, const Core &core) {
     for (const CoreStream &c : core.outputs) {
         outputs.push_back(stream(c));
         outputs.back()["latency"] = c.fire_to_push;
-        outputs.back()["fifo_depth"] = c.fifo_depth;
+        outputs.back()["fifo_depth"] = c.credits;
     }
     ordered_json model = {{"lanes", g.lanes},
             {"clocks_per_fire", g.clocks},
@@ -470,6 +471,7 @@ ordered_json report_of(const Graph &g, const Region &region, const std::vector<S
     traffic("inputs", "read");
     traffic("outputs", "write");
     r["certificate"] = certificate_json(g);
+    certify_built(r["certificate"], g, core, manifest);
     r["resources"] = nullptr;
     r["warnings"] = region.warnings;
     r["pictures"] = ordered_json::array();

@@ -236,28 +236,55 @@ Measured read_measured(const Field &f) {
     return m;
 }
 
-Certificate read_certificate(const Field &f) {
-    Certificate c;
-    c.pitch = f.integer_or("pitch", 1);
-    c.objective_bits = f.integer("objective_bits");
+/** Of positions, or of clocks: those have no rows. */
+Certificate::System read_system(const Field &f, int64_t pitch) {
+    const auto read = [](const Field &d) {
+        const auto clocks = d.integer("clocks");
+        return clocks ? Distance{0, *clocks} : read_distance(d);
+    };
+    Certificate::System s;
+    s.objective_bits = f.integer("objective_bits");
     std::map<std::string, Distance> at;
     for (const Field &value : f.items("values")) {
-        c.values.push_back({value.at("name").text(), read_distance(value)});
-        at[c.values.back().name] = c.values.back().at;
+        s.values.push_back({value.at("name").text(), value.text("reason"), read(value)});
+        at[s.values.back().name] = s.values.back().at;
     }
     for (const Field &field : f.items("constraints")) {
         Certificate::Constraint k{field.at("from").text(),
                                   field.at("to").text(),
                                   field.text("reason"),
-                                  read_distance(field),
+                                  read(field),
                                   {}};
         const auto from = at.find(k.from), to = at.find(k.to);
         if (from != at.end() && to != at.end()) {
             const Distance &p = from->second, &q = to->second;
-            k.slack = (q.rows - p.rows - k.weight.rows) * c.pitch + q.cols - p.cols - k.weight.cols;
+            k.slack = (q.rows - p.rows - k.weight.rows) * pitch + q.cols - p.cols - k.weight.cols;
         }
-        c.constraints.push_back(std::move(k));
+        s.constraints.push_back(std::move(k));
     }
+    return s;
+}
+
+Certificate::Window read_depths(const Field &f) {
+    Certificate::Window w{f.at("producer").text(), f.text("reason"), f.at("rows").integer(), f.at("words").integer(), {}};
+    for (const Field &r : f.items("registers")) w.registers.push_back(r.integer());
+    return w;
+}
+
+Certificate::Fifo read_fifo(const Field &f) {
+    Certificate::Fifo fifo{f.at("name").text(), f.at("words").integer(), {}};
+    for (const Field &need : f.items("needs"))
+        fifo.needs.emplace_back(need.at("words").integer(), need.at("reason").text());
+    return fifo;
+}
+
+Certificate read_certificate(const Field &f) {
+    Certificate c;
+    c.pitch = f.integer_or("pitch", 1);
+    c.scan = read_system(f, c.pitch);
+    if (const auto clocks = f.find("clocks")) c.clocks = read_system(*clocks, 1);
+    for (const Field &w : f.items("windows")) c.windows.push_back(read_depths(w));
+    for (const Field &fifo : f.items("fifos")) c.fifos.push_back(read_fifo(fifo));
     return c;
 }
 

@@ -100,16 +100,32 @@ struct Certificate {
     struct Constraint {
         std::string from, to, reason;
         Distance weight;
-        std::optional<int64_t> slack;  // positions at the pitch; negative: violated
+        std::optional<int64_t> slack;  // positions at the pitch, or clocks; negative: violated
     };
     struct Value {
-        std::string name;
+        std::string name, reason;
         Distance at;
     };
+    struct System {
+        std::vector<Constraint> constraints;
+        std::vector<Value> values;
+        std::optional<int64_t> objective_bits;
+    };
+    struct Window {
+        std::string producer, reason;
+        int64_t rows = 0, words = 0;  // words of each row
+        std::vector<int64_t> registers;
+    };
+    struct Fifo {
+        std::string name;
+        int64_t words = 0;
+        std::vector<std::pair<int64_t, std::string>> needs;  // words, and why
+    };
     int64_t pitch = 1;
-    std::vector<Constraint> constraints;
-    std::vector<Value> values;
-    std::optional<int64_t> objective_bits;
+    System scan;                   // in positions
+    std::optional<System> clocks;  // behind the head of the scan
+    std::vector<Window> windows;
+    std::vector<Fifo> fifos;
 };
 
 struct Picture {

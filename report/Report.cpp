@@ -34,7 +34,7 @@ const Section sections[] = {
      "The full set, ready to paste. What you did not give was chosen by the cost model.",
      directives},
     {"certificate", "Certificate",
-     "Why no stage ever waits for another: each read comes after what it reads.", certificate},
+     "Why no stage ever waits for another: each read comes after what it reads, and everything has room.", certificate},
 };
 
 std::string article(const Report &r, const Accelerator &a, size_t index) {

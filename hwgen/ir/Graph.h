@@ -112,6 +112,8 @@ struct Graph {
     std::vector<Window> windows;   // of the producers that have consumers
     DifferenceProblem displacement_problem;     // the certificate: constraints with their reasons
     DifferenceSolution displacement_solution;
+    DifferenceProblem phase_problem;            // the same of the clocks behind the head
+    DifferenceSolution phase_solution;
 
     /** Vectors of a row of `box`, for an output of `width` elements. */
     int64_t columns(const Box &box, int64_t width) const;

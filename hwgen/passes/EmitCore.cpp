@@ -289,10 +289,10 @@ void CoreEmitter::head() {
     for (CoreStream &c : core.outputs) {
         const Stage &s = g.stages[c.stage];
         c.fire_to_push = s.phase + s.latency;
-        c.fifo_depth = fifo_depth_for(c.fire_to_push);
+        c.credits = c.fifo_depth = fifo_depth_for(c.fire_to_push);
         active[c.stage] = b.wire(s.id + "_active", 1);
         const Expr available = b.wire(s.id + "_room", 1), idle = b.wire(s.id + "_idle", 1);
-        b.instance({"ag_credit", "credit_" + s.id, {{"DEPTH", number(c.fifo_depth)}},
+        b.instance({"ag_credit", "credit_" + s.id, {{"DEPTH", number(c.credits)}},
                     {{"clk", clk}, {"rst", rst}, {"take", binary(BinaryOp::And, fire, active[c.stage])},
                      {"give", binary(BinaryOp::And, valid_ports[c.stage], ready_ports[c.stage])},
                      {"available", available}, {"idle", idle}}, {}});

@@ -17,7 +17,8 @@ struct CoreStream {
     int stage = 0;
     std::string id;              // ports <id>_valid, <id>_ready, <id>_data
     int element_bits = 0;        // of Halide's type: lanes * element_bits is the port's width
-    int fifo_depth = 0;          // outputs: words behind the pipeline
+    int credits = 0;             // outputs: words that may be under way
+    int fifo_depth = 0;          // outputs: words behind the pipeline; room for all credits
     int fire_to_push = 0;        // outputs: clocks from firing to the FIFO's input
 };
 

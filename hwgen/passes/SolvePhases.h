@@ -9,7 +9,7 @@ namespace argent::hwgen {
  *  is needed later waits in plain registers: before its window (one vector) or behind it (every tap), whichever takes
  *  fewer bits in all; solved exactly by the same solver as the displacements.
  *    in (1 clock) -> slow (5 clocks) -> out, in -> out   ->   out at 6; in's tap for out waits 5 clocks
- *  Needs latencies and windows. Leaves phases. */
+ *  Needs latencies and windows. Leaves phases, and the problem with its solution for the certificate. */
 Graph solve_phases(Graph g);
 
 }  // namespace argent::hwgen

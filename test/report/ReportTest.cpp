@@ -213,6 +213,32 @@ TEST_CASE("the certificate is judged, not believed") {
     CHECK(holds(report_html(report), "✗ 1 violated"));
 }
 
+TEST_CASE("the certificate says what was built, and why") {
+    json report = fixtures::harris();
+    json &c = first(report)["certificate"];
+    c["values"][1]["reason"] = "as early as it can: it reads <padded>";
+    c["clocks"] = {{"objective_bits", 24},
+                   {"constraints", {{{"from", "padded"}, {"to", "grad_x"}, {"clocks", 4}, {"reason", "padded takes 4 clocks"}}}},
+                   {"values", {{{"name", "padded"}, {"clocks", 0}}, {{"name", "grad_x"}, {"clocks", 5}}}}};
+    c["windows"] = {{{"producer", "padded"}, {"rows", 2}, {"words", 1925}, {"registers", {2, 1, 2}}, {"reason", "grad_x reads padded at (-1, -1)"}},
+                    {{"producer", "grad_x"}, {"rows", 0}, {"words", 0}, {"registers", {1}}, {"reason", "xx reads grad_x"}},
+                    {{"producer", "xx"}, {"rows", 0}, {"words", 0}, {"registers", {0}}, {"reason", "at once"}}};
+    c["fifos"] = {{{"name", "fifo_corners"}, {"words", 32}, {"needs", {{{"words", 32}, {"reason", "credits"}}, {{"words", 17}, {"reason", "latency"}}}}}};
+    const std::string html = report_html(report);
+    CHECK(not_well_formed(html) == "");
+    CHECK(holds(html, "title=\"as early as it can: it reads &lt;padded&gt;\""));
+    CHECK(holds(html, "Behind the head of the scan: 1 constraint, <b class=\"good\">✓ all hold</b>, 0 with equality; minimum 24 bits waiting in registers."));
+    CHECK(holds(html, "<td><code>window of padded</code></td><td>2 rows of 1925 words, 2 + 1 + 2 registers</td>"
+                      "<td class=\"why\">grad_x reads padded at (-1, -1)</td>"));
+    CHECK(holds(html, "<td>1 register</td>"));
+    CHECK(holds(html, "<td>nothing is kept</td>"));
+    CHECK(holds(html, "<td><code>fifo_corners</code></td><td>32 words</td><td class=\"why\">32: credits<br/>17: latency</td>"));
+    c["clocks"]["values"][1]["clocks"] = 3;
+    CHECK(holds(report_html(report), "✗ 1 violated"));
+    c["fifos"][0].erase("words");
+    CHECK(refusal(report) == "report.json: accelerators[0].certificate.fifos[0]: \"words\" is missing");
+}
+
 TEST_CASE("png_data_uri") {
     const uint8_t pixels[] = {0, 128, 255, 7, 1, 2, 3, 4};
     for (int channels = 1; channels <= 4; channels++) {

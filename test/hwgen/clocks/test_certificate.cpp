@@ -78,6 +78,52 @@ TEST_CASE("certificate: one that was tampered with is refused") {
     CHECK(wrong_with_certificate(no_flow).find("not covered by flow") != std::string::npos);
 }
 
+TEST_CASE("certificate: what was built otherwise than the schedule says is refused") {
+    const json c = certificate_of(diamond(64, 48).r);
+    const auto changed = [&](const auto &change) {
+        json other = c;
+        change(other);
+        return wrong_with_certificate(other);
+    };
+    const auto field = [](json &list, const char *key, const std::string &value) -> json & {
+        for (json &item : list) {
+            if (item.at(key) == value) return item;
+        }
+        throw std::runtime_error("nothing has " + value);
+    };
+    const auto less = [](json &number) { number = number.get<int>() - 1; };
+
+    CHECK(changed([&](json &d) { less(field(d["delays"], "reason", "blur reads in at (-1, -1)")["delay"]["cols"]); }) ==
+          "blur reads in at (-1, -1): the delay is 2 rows + 1, the schedule needs 2 rows + 2");
+    CHECK(changed([&](json &d) { d["delays"].erase(0); }) == "the delays are not those of the reads in the schedule");
+    CHECK(changed([&](json &d) { less(field(d["windows"], "producer", "in")["registers"][2]); }) ==
+          "blur reads in at (-1, -1): the window does not hold that column");
+    CHECK(changed([&](json &d) { field(d["windows"], "producer", "in")["registers"][2] = 3; }) == "the window of in holds what nobody reads");
+    CHECK(changed([&](json &d) { less(field(d["windows"], "producer", "in")["words"]); }) == "the rows of the window of in have another length");
+    CHECK(changed([&](json &d) { d["windows"].erase(0); }) == "the windows are not those of the producers that are read");
+    CHECK(changed([&](json &d) { less(field(d["clocks"]["values"], "name", "blur (window)")["clocks"]); }).find("violated") != std::string::npos);
+    CHECK(changed([&](json &d) { less(field(d["fifos"], "name", "fifo_out")["words"]); }) ==
+          "fifo_out (m_axi_out) holds 15 words and needs 16: the head may fire while it has one of 16 credits, and nothing stops what has been fired");
+    CHECK(changed([&](json &d) { field(d["fifos"], "name", "fifo_out")["credits"] = 17; }) == "fifo_out (m_axi_out) has fewer words than the head has credits");
+    CHECK(changed([&](json &d) { less(field(d["fifos"], "name", "fifo_out")["latency"]); }) ==
+          "fifo_out (m_axi_out): what fires does not arrive after its latency");
+    CHECK(changed([&](json &d) { field(d["fifos"], "name", "fifo in front of in")["words"] = 15; }) ==
+          "fifo in front of in (m_axi_in) holds 15 words and needs 16: a burst is asked for when there is room for all of it, so that the memory never waits");
+}
+
+TEST_CASE("certificate: every displacement says why") {
+    const json c = certificate_of(diamond(64, 48).r);
+    const auto reason = [&](const std::string &name) {
+        for (const json &v : c.at("values")) {
+            if (v.at("name") == name) return v.value("reason", "");
+        }
+        return std::string("there is no " + name);
+    };
+    CHECK(reason("in") == "as early as it can: in does not fire before the scan begins");
+    CHECK(reason("blur") == "as early as it can: blur reads in at (1, 1)");
+    CHECK(reason("out") == "as early as it can: out reads blur at (0, 0)");
+}
+
 /** ARGENT_TEST_REPORTS: report.json files of apps, with a colon between. */
 TEST_CASE("certificate: apps") {
     const char *list = std::getenv("ARGENT_TEST_REPORTS");

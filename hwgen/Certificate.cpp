@@ -1,0 +1,183 @@
+#include "hwgen/Certificate.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <deque>
+#include <set>
+
+namespace argent::hwgen {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+ordered_json distance_json(Distance d) {
+    return {{"rows", d.rows}, {"cols", d.cols}};
+}
+
+const std::string as_early = "as early as it can: ", as_late = "as late as it can: ";
+
+/** Why each variable has its value: along the tight constraints from what stands at the beginning. */
+std::vector<std::string> reasons(const DifferenceProblem &problem, const DifferenceSolution &solution) {
+    const size_t count = solution.value.size();
+    std::vector<std::vector<int>> at(count);
+    for (int k : solution.tight) {
+        at[problem.constraints[k].from].push_back(k);
+        at[problem.constraints[k].to].push_back(k);
+    }
+    std::vector<std::string> reason(count);
+    std::vector<bool> is_known(count, false);
+    const auto walk = [&](size_t root) {
+        std::deque<size_t> next = {root};
+        is_known[root] = true;
+        for (; !next.empty(); next.pop_front()) {
+            for (int k : at[next.front()]) {
+                const Constraint &c = problem.constraints[k];
+                const bool forward = size_t(c.from) == next.front();
+                const size_t other = forward ? c.to : c.from;
+                if (is_known[other]) continue;
+                is_known[other] = true;
+                reason[other] = (forward ? as_early : as_late) + c.reason;
+                next.push_back(other);
+            }
+        }
+    };
+    const int head = static_cast<int>(count) - 1;
+    walk(head);
+    for (const Constraint &c : problem.constraints) {   // what else begins with the scan
+        if (c.from != head || is_known[c.to] || solution.value[c.to] != solution.value[head] + c.weight) continue;
+        reason[c.to] = as_early + c.reason;
+        walk(c.to);
+    }
+    return reason;
+}
+
+std::string read_text(const Graph &g, const Stage &consumer, const Tap &t) {
+    const Leaf &l = consumer.datapath.leaves()[t.leaf];
+    return fmt::format("{} reads {} at ({}, {})", consumer.shown(), g.stages[t.producer].shown(), l.offset[0], l.offset[1]);
+}
+
+std::vector<int64_t> earlier(const std::vector<Tap::Phase> &phases) {
+    std::vector<int64_t> list;
+    for (const Tap::Phase &p : phases) list.push_back(p.earlier);
+    return list;
+}
+
+/** Reads of several lanes are one where they find the same vectors. */
+ordered_json delays_json(const Graph &g) {
+    ordered_json delays = ordered_json::array();
+    for (const Stage &s : g.stages) {
+        std::set<std::pair<std::array<int64_t, 5>, std::array<std::vector<int64_t>, 2>>> known;
+        for (const Tap &t : s.taps) {
+            const std::array<std::vector<int64_t>, 2> phases = {earlier(t.rows), earlier(t.columns)};
+            if (!known.insert({{t.producer, t.offset.rows, t.offset.cols, t.delay.rows, t.delay.cols}, phases}).second) continue;
+            delays.push_back({{"from", g.stages[t.producer].id}, {"to", s.id}, {"rows", t.offset.rows}, {"cols", t.offset.cols},
+                              {"delay", distance_json(t.delay)}, {"reason", read_text(g, s, t)}});
+            if (g.has_rates) delays.back()["earlier"] = {{"rows", phases[0]}, {"cols", phases[1]}};
+        }
+    }
+    return delays;
+}
+
+/** The oldest read of each producer, as a text. */
+std::vector<std::string> oldest_reads(const Graph &g) {
+    std::vector<std::string> reads(g.stages.size());
+    std::vector<int64_t> oldest(g.stages.size());
+    for (const Stage &s : g.stages) {
+        for (const Tap &t : s.taps) {
+            const int64_t late = t.oldest().at(g.pitch);
+            if (!reads[t.producer].empty() && late <= oldest[t.producer]) continue;
+            oldest[t.producer] = late;
+            reads[t.producer] = fmt::format("{}, {} late", read_text(g, s, t), t.oldest().str());
+        }
+    }
+    return reads;
+}
+
+ordered_json windows_json(const Graph &g) {
+    const std::vector<std::string> oldest = oldest_reads(g);
+    ordered_json windows = ordered_json::array();
+    for (const Window &w : g.windows) {
+        const Stage &p = g.stages[w.producer];
+        windows.push_back({{"producer", p.id}, {"rows", w.rows}, {"words", w.rows > 0 ? g.pitch / p.grid[0].step - 1 + w.slip : 0},
+                           {"slip", w.slip}, {"registers", w.columns}, {"reason", oldest[w.producer]}});
+        if (g.has_rates) windows.back()["step"] = {{"rows", p.grid[1].step}, {"cols", p.grid[0].step}};
+    }
+    return windows;
+}
+
+/** The clocks behind the head as they were built; the flow shows that no other choice keeps fewer bits waiting. */
+ordered_json clocks_json(const Graph &g) {
+    const int n = static_cast<int>(g.stages.size());
+    const auto name = [&](int v) {
+        return v < n ? g.stages[v].id : v < 2 * n ? g.stages[v - n].id + " (window)" : std::string("(head)");
+    };
+    ordered_json constraints = ordered_json::array(), values = ordered_json::array();
+    for (size_t k = 0; k < g.phase_problem.constraints.size(); k++) {
+        const Constraint &c = g.phase_problem.constraints[k];
+        constraints.push_back({{"from", name(c.from)}, {"to", name(c.to)}, {"clocks", c.weight.cols}, {"reason", c.reason},
+                               {"flow", g.phase_solution.flow[k]}});
+    }
+    for (int v = 0; v <= 2 * n; v++) {
+        const int clocks = v < n ? g.stages[v].phase : v < 2 * n ? g.stages[v - n].window_phase : 0;
+        values.push_back({{"name", name(v)}, {"clocks", clocks}, {"cost", g.phase_problem.cost[v]}});
+    }
+    return {{"constraints", constraints}, {"values", values}, {"objective_bits", g.phase_solution.objective}};
+}
+
+ordered_json need(int64_t words, const std::string &reason) {
+    return {{"words", words}, {"reason", reason}};
+}
+
+/** The FIFO that lets the head go on while an output waits. */
+ordered_json output_fifo(const Graph &g, const CoreStream &c, const std::string &channel) {
+    const int full_rate = c.fire_to_push + 3;
+    return {{"name", "fifo_" + c.id}, {"channel", channel}, {"output", g.stages[c.stage].id}, {"words", c.fifo_depth},
+            {"credits", c.credits}, {"latency", c.fire_to_push},
+            {"needs", {need(c.credits, fmt::format("the head may fire while it has one of {} credits, and nothing stops what has been fired", c.credits)),
+                       need(full_rate, fmt::format("{} clocks from firing to the FIFO, and a credit is back 3 clocks later: with fewer the head would wait",
+                                                   c.fire_to_push))}}};
+}
+
+ordered_json port_fifo(const ordered_json &image, int burst, bool is_input) {
+    ordered_json needs = ordered_json::array();
+    if (image["kind"] == "stream") {
+        needs.push_back(need(2, "a vector a clock; TREADY falls when it is full, so any depth is right"));
+    } else if (is_input) {
+        needs.push_back(need(burst, "a burst is asked for when there is room for all of it, so that the memory never waits"));
+        needs.push_back(need(2 * burst + 8, "a burst comes in while the next is asked for"));
+    } else {
+        needs.push_back(need(burst, "a burst's address is sent when all of its data is there, so that the memory never waits"));
+        needs.push_back(need(2 * burst, "a burst leaves while the next is gathered"));
+    }
+    const std::string name = fmt::format("fifo {} {}", is_input ? "in front of" : "behind", image["name"].get<std::string>());
+    return {{"name", name}, {"channel", image["port"]}, {"words", image["fifo_beats"]}, {"needs", needs}};
+}
+
+ordered_json fifos_json(const Graph &g, const Core &core, const ordered_json &manifest) {
+    ordered_json fifos = ordered_json::array();
+    const int burst = manifest.contains("axi") ? manifest["axi"]["max_burst"].get<int>() : 0;
+    for (const auto &image : manifest["inputs"]) fifos.push_back(port_fifo(image, burst, true));
+    for (size_t i = 0; i < core.outputs.size(); i++) {
+        const ordered_json &image = manifest["outputs"][i];
+        fifos.push_back(output_fifo(g, core.outputs[i], image["port"]));
+        if (image.contains("fifo_beats")) fifos.push_back(port_fifo(image, burst, false));
+    }
+    return fifos;
+}
+
+}  // namespace
+
+void certify_built(ordered_json &certificate, const Graph &g, const Core &core, const ordered_json &manifest) {
+    const std::vector<std::string> why = reasons(g.displacement_problem, g.displacement_solution);
+    for (size_t v = 0; v < why.size(); v++) {
+        if (!why[v].empty()) certificate["values"][v]["reason"] = why[v];
+    }
+    certificate["delays"] = delays_json(g);
+    certificate["windows"] = windows_json(g);
+    certificate["clocks"] = clocks_json(g);
+    certificate["fifos"] = fifos_json(g, core, manifest);
+}
+
+}  // namespace argent::hwgen

@@ -1,0 +1,231 @@
+#include "Certificate.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <vector>
+
+using nlohmann::json;
+
+namespace {
+
+struct Pair {
+    long rows = 0, cols = 0;
+    bool operator==(const Pair &o) const { return rows == o.rows && cols == o.cols; }
+    Pair operator-(const Pair &o) const { return {rows - o.rows, cols - o.cols}; }
+};
+
+std::string text(const Pair &p) {
+    return std::to_string(p.rows) + " rows + " + std::to_string(p.cols);
+}
+
+/** In positions, or in clocks behind the head. */
+Pair pair_of(const json &d) {
+    return d.contains("clocks") ? Pair{0, d.at("clocks")} : Pair{d.at("rows"), d.at("cols")};
+}
+
+bool ends_with(const std::string &s, const std::string &end) {
+    return s.size() >= end.size() && s.compare(s.size() - end.size(), end.size(), end) == 0;
+}
+
+/** Primal: minimise sum cost v with v[to] - v[from] >= rows * pitch + cols. Dual: flows >= 0 along the constraints, of
+ *  which each variable takes in what it costs. Any flow bounds the objective from below by sum flow * weight; where the
+ *  two are equal, both are optimal. */
+std::string wrong_with_optimum(const json &system, long pitch) {
+    const auto positions = [&](const json &d) { return pair_of(d).rows * pitch + pair_of(d).cols; };
+    std::map<std::string, long> value, balance;
+    long objective = 0;
+    for (const json &v : system.at("values")) {
+        const std::string name = v.at("name");
+        if (!value.emplace(name, positions(v)).second) return "two variables are called " + name;
+        balance[name] = v.at("cost");
+        objective += v.at("cost").get<long>() * value[name];
+    }
+    long bound = 0;
+    for (const json &c : system.at("constraints")) {
+        const std::string from = c.at("from"), to = c.at("to"), reason = c.at("reason");
+        const long flow = c.at("flow");
+        if (reason.empty()) return "a constraint from " + from + " to " + to + " has no reason";
+        if (!value.count(from) || !value.count(to)) return reason + ": there is no such variable";
+        if (value[to] - value[from] < positions(c)) return reason + ": violated";
+        if (flow < 0) return reason + ": negative flow";
+        bound += flow * positions(c);
+        balance[to] -= flow;
+        balance[from] += flow;
+    }
+    for (const auto &[name, rest] : balance) {
+        if (rest != 0) return name + ": " + std::to_string(rest) + " of its cost is not covered by flow";
+    }
+    if (objective != system.at("objective_bits").get<long>()) return "the objective is " + std::to_string(objective);
+    if (objective != bound) return "the flow proves " + std::to_string(bound) + ", the objective is " + std::to_string(objective);
+    return "";
+}
+
+/** Everything but the head of the scan says why it stands where it stands. */
+std::string wrong_with_reasons(const json &c) {
+    for (const json &v : c.at("values")) {
+        if (v.at("name") != "(scan)" && v.value("reason", "").empty()) return v.at("name").get<std::string>() + " has no reason";
+    }
+    return "";
+}
+
+/** Where the producer has no row for some rows of the scan, rows and columns are scheduled each by themselves. */
+struct Schedule {
+    explicit Schedule(const json &certificate) {
+        for (const json &v : certificate.at("values")) {
+            value[v.at("name")] = pair_of(v);
+            if (ends_with(v.at("name"), " (rows)")) is_split = true;
+        }
+    }
+    Pair at(const std::string &stage) const {
+        if (!is_split) return value.at(stage);
+        return {value.at(stage + " (rows)").rows, value.at(stage + " (columns)").cols};
+    }
+    std::map<std::string, Pair> value;
+    bool is_split = false;
+};
+
+/** How much older a read is in the phases of its reader: the newest first. */
+std::vector<long> earlier_of(const json &delay, const char *what) {
+    return delay.contains("earlier") ? delay.at("earlier").at(what).get<std::vector<long>>() : std::vector<long>{0};
+}
+
+Pair span_of(const json &delay) {
+    const std::vector<long> rows = earlier_of(delay, "rows"), cols = earlier_of(delay, "cols");
+    return {*std::max_element(rows.begin(), rows.end()), *std::max_element(cols.begin(), cols.end())};
+}
+
+/** The constraints of the reads: of each the newest phase, and the oldest on the producer's last read. */
+using Read = std::tuple<std::string, std::string, long, long>;
+
+std::set<Read> reads_of_schedule(const json &c) {
+    std::set<Read> reads;
+    for (const json &k : c.at("constraints")) {
+        const std::string from = k.at("from"), to = k.at("to");
+        const bool is_held = to.find(" (last read)") != std::string::npos && to.compare(0, from.find(" ("), from, 0, from.find(" (")) == 0 &&
+                             to[std::min(from.find(" ("), from.size())] == ' ';
+        if (from != "(scan)" && !is_held) reads.insert({from, to, pair_of(k).rows, pair_of(k).cols});
+    }
+    return reads;
+}
+
+std::set<Read> reads_of_delays(const json &c, bool is_split) {
+    std::set<Read> reads;
+    const auto read = [&](const std::string &from, const std::string &to, const Pair &offset) {
+        if (!is_split) {
+            reads.insert({from, to, offset.rows, offset.cols});
+            return;
+        }
+        reads.insert({from + " (rows)", to + " (rows)", offset.rows, 0});
+        reads.insert({from + " (columns)", to + " (columns)", 0, offset.cols});
+    };
+    for (const json &d : c.at("delays")) {
+        const std::string from = d.at("from"), to = d.at("to");
+        const Pair offset = pair_of(d);
+        read(from, to, offset);
+        read(to, from + " (last read)", span_of(d) - offset);
+    }
+    return reads;
+}
+
+/** What the schedule says of a read is what was built, and every read of the schedule was built. */
+std::string wrong_with_delays(const json &c) {
+    const Schedule schedule(c);
+    for (const json &d : c.at("delays")) {
+        const std::string reason = d.at("reason");
+        const Pair delay = pair_of(d.at("delay")), needed = schedule.at(d.at("to")) - schedule.at(d.at("from")) - pair_of(d);
+        if (!(delay == needed)) return reason + ": the delay is " + text(delay) + ", the schedule needs " + text(needed);
+        for (const long pitch : {c.at("pitch").get<long>(), c.at("least_pitch").get<long>()}) {
+            if (delay.rows * pitch + delay.cols < 0) return reason + ": the delay is negative in rows of " + std::to_string(pitch);
+        }
+    }
+    if (reads_of_schedule(c) != reads_of_delays(c, schedule.is_split)) return "the delays are not those of the reads in the schedule";
+    return "";
+}
+
+/** A window steps where its producer has a vector; between two of them the newest one is a step late. */
+std::string wrong_with_window(const json &w, const json &c) {
+    const std::string producer = w.at("producer");
+    const long rows = w.at("rows"), slip = w.at("slip"), words = w.at("words");
+    const Pair step = w.contains("step") ? pair_of(w.at("step")) : Pair{1, 1};
+    const std::vector<long> registers = w.at("registers");
+    const auto up = [](long a, long b) { return a > 0 ? (a + b - 1) / b : -(-a / b); };
+    if (long(registers.size()) != rows + 1) return "the window of " + producer + " has registers for another number of rows";
+    if (words != (rows > 0 ? c.at("pitch").get<long>() / step.cols - 1 + slip : 0)) return "the rows of the window of " + producer + " have another length";
+    long most_rows = 0;
+    std::vector<long> most(registers.size(), 0);
+    for (const json &d : c.at("delays")) {
+        if (d.at("from") != producer) continue;
+        const Pair delay = pair_of(d.at("delay"));
+        const std::string reason = d.at("reason");
+        for (const long earlier_row : earlier_of(d, "rows")) {
+            for (const long earlier_col : earlier_of(d, "cols")) {
+                const long row = up(delay.rows + earlier_row, step.rows);
+                if (row < 0 || row > rows) return reason + ": the window does not hold that row";
+                const long column = up(delay.cols + earlier_col, step.cols) - slip * row;
+                if (column < 0 || column > registers[row]) return reason + ": the window does not hold that column";
+                most_rows = std::max(most_rows, row);
+                most[row] = std::max(most[row], column);
+            }
+        }
+    }
+    if (most_rows != rows || most != registers) return "the window of " + producer + " holds what nobody reads";
+    return "";
+}
+
+std::string wrong_with_windows(const json &c) {
+    std::set<std::string> producers, windows;
+    for (const json &d : c.at("delays")) producers.insert(d.at("from"));
+    for (const json &w : c.at("windows")) {
+        if (w.at("reason").get<std::string>().empty()) return "a window has no reason";
+        if (!windows.insert(w.at("producer")).second) return "two windows of one producer";
+        const std::string wrong = wrong_with_window(w, c);
+        if (!wrong.empty()) return wrong;
+    }
+    if (producers != windows) return "the windows are not those of the producers that are read";
+    return "";
+}
+
+/** A stage's value is there after its own clocks. */
+long clocks_until_value(const json &clocks, const std::string &stage) {
+    long at = 0;
+    for (const json &v : clocks.at("values")) {
+        if (v.at("name") == stage) at += v.at("clocks").get<long>();
+    }
+    for (const json &k : clocks.at("constraints")) {
+        if (k.at("from") == stage && k.at("to") == stage + " (window)") at += k.at("clocks").get<long>();
+    }
+    return at;
+}
+
+std::string wrong_with_fifos(const json &c) {
+    for (const json &f : c.at("fifos")) {
+        const std::string name = f.at("name").get<std::string>() + " (" + f.at("channel").get<std::string>() + ")";
+        const long words = f.at("words");
+        if (f.at("needs").empty()) return name + " has no reason";
+        for (const json &n : f.at("needs")) {
+            if (words < n.at("words").get<long>())
+                return name + " holds " + std::to_string(words) + " words and needs " + std::to_string(n.at("words").get<long>()) + ": " +
+                       n.at("reason").get<std::string>();
+        }
+        if (!f.contains("output")) continue;
+        const long credits = f.at("credits"), latency = f.at("latency");
+        if (latency != clocks_until_value(c.at("clocks"), f.at("output"))) return name + ": what fires does not arrive after its latency";
+        if (credits > words) return name + " has fewer words than the head has credits";
+        if (credits < latency + 3) return name + ": the head has too few credits for its rate";
+    }
+    return "";
+}
+
+}  // namespace
+
+std::string wrong_with_certificate(const json &c) {
+    std::string wrong = wrong_with_optimum(c, c.at("pitch"));
+    if (wrong.empty()) wrong = wrong_with_reasons(c);
+    if (wrong.empty()) wrong = wrong_with_delays(c);
+    if (wrong.empty()) wrong = wrong_with_windows(c);
+    if (wrong.empty()) wrong = wrong_with_optimum(c.at("clocks"), 1);
+    if (wrong.empty()) wrong = wrong_with_fifos(c);
+    return wrong;
+}
