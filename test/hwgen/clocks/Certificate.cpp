@@ -96,6 +96,12 @@ Pair span_of(const json &delay) {
     return {*std::max_element(rows.begin(), rows.end()), *std::max_element(cols.begin(), cols.end())};
 }
 
+/** The variable of a stage's last read; a part of it where rows and columns are apart. */
+std::string last_read_of(const std::string &variable) {
+    const size_t part = std::min(variable.find(" ("), variable.size());
+    return variable.substr(0, part) + " (last read)" + variable.substr(part);
+}
+
 /** The constraints of the reads: of each the newest phase, and the oldest on the producer's last read. */
 using Read = std::tuple<std::string, std::string, long, long>;
 
@@ -103,9 +109,7 @@ std::set<Read> reads_of_schedule(const json &c) {
     std::set<Read> reads;
     for (const json &k : c.at("constraints")) {
         const std::string from = k.at("from"), to = k.at("to");
-        const bool is_held = to.find(" (last read)") != std::string::npos && to.compare(0, from.find(" ("), from, 0, from.find(" (")) == 0 &&
-                             to[std::min(from.find(" ("), from.size())] == ' ';
-        if (from != "(scan)" && !is_held) reads.insert({from, to, pair_of(k).rows, pair_of(k).cols});
+        if (from != "(scan)" && to != last_read_of(from)) reads.insert({from, to, pair_of(k).rows, pair_of(k).cols});
     }
     return reads;
 }

@@ -1,0 +1,55 @@
+// The compiler with a mistake, which ARGENT_MISTAKE chooses: `delay` (one read inside of the timeline takes the element
+// that comes next) or `fifo` (the FIFO behind the output has one word less than the head has credits). Linked into a
+// generator, these two passes stand in for the real ones, which they call.
+#define plan_windows right_plan_windows
+#include "hwgen/passes/PlanWindows.cpp"
+#undef plan_windows
+#define emit_core right_emit_core
+#include "hwgen/passes/EmitCore.cpp"
+#undef emit_core
+
+#include <cstdlib>
+#include <string>
+
+namespace argent::hwgen {
+
+namespace {
+
+bool makes(const char *mistake) {
+    const char *chosen = std::getenv("ARGENT_MISTAKE");
+    if (!chosen) throw std::runtime_error("ARGENT_MISTAKE is not set");
+    return std::string(chosen) == mistake;
+}
+
+}  // namespace
+
+Graph plan_windows(Graph g) {
+    Tap *oldest = nullptr;
+    for (Stage &s : g.stages) {
+        for (Tap &t : s.taps) {
+            if (t.delay.cols >= g.stages[t.producer].grid[0].step && (!oldest || t.delay.at(g.pitch) > oldest->delay.at(g.pitch))) oldest = &t;
+        }
+    }
+    if (makes("delay")) {
+        argent_internal_assert(oldest, "plan_windows", "no read that could be a position less late");
+        oldest->delay.cols -= g.stages[oldest->producer].grid[0].step;
+    }
+    return right_plan_windows(std::move(g));
+}
+
+Core emit_core(const Graph &g, const Region &region, const std::vector<StageModule> &stages, verilog::Scope &modules) {
+    Core core = right_emit_core(g, region, stages, modules);
+    if (!makes("fifo")) return core;
+    CoreStream &out = core.outputs[0];
+    out.fifo_depth--;
+    for (Item &item : core.modules.back().items) {
+        Instance *fifo = std::get_if<Instance>(&item);
+        if (!fifo || fifo->name != "fifo_" + out.id) continue;
+        for (auto &[name, value] : fifo->parameters) {
+            if (name == "DEPTH") value = std::to_string(out.fifo_depth);
+        }
+    }
+    return core;
+}
+
+}  // namespace argent::hwgen
