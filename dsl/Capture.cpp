@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "boards/Load.h"
+#include "dsl/Borders.h"
 #include "dsl/Check.h"
 #include "dsl/ChooseStorage.h"
 #include "dsl/HoistParams.h"
@@ -291,6 +292,27 @@ void add_params(const AcceleratorSpec &spec, Captured &captured, Diagnostics &di
     }
 }
 
+/** The shape of the output, the block in the order of its dimensions, and what moves at a time. */
+void add_block(const AcceleratorSpec &spec, const Walk &region_walk, Captured &captured) {
+    hwgen::Region &r = captured.region;
+    captured.out_shape = region_walk.shapes.at(captured.out.name());
+    for (int d : captured.out_shape.unrolled) captured.out_spans.push_back(span_of(spec, captured.out, d));
+    for (const std::string &scanned : scanned_vars(captured.out, captured.out_shape)) {
+        for (const auto &[var, extent] : spec.blocks[0].value) {
+            if (var.name() != scanned) continue;
+            r.block_vars.push_back(scanned);
+            r.block.push_back(extent);
+        }
+    }
+    if (!spec.throughputs.empty()) {
+        r.pixels = spec.throughputs[0].value.pixels;
+        r.clocks = spec.throughputs[0].value.clocks;
+        r.throughput_where = spec.throughputs[0].where;
+    } else {
+        r.clocks = hwgen::default_clocks(r);
+    }
+}
+
 void add_directives(const AcceleratorSpec &spec, const std::map<std::string, std::string> &stored, Captured &captured) {
     hwgen::Region &r = captured.region;
     std::string extents;
@@ -363,29 +385,18 @@ std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, con
     std::set<Scalar> read;
     if (walked) read = add_funcs(stored, env, region_walk, spec, captured, found);
     add_inputs(spec, env, region_walk, read, captured);
+    const bool is_constant = region_walk.shapes.count(out) == 0;   // refused below
+    if (walked && !found.has_errors() && !is_constant) {
+        add_outputs(region_walk, captured);
+        add_block(spec, region_walk, captured);
+        take_borders(r, accelerate_text(spec), spec.where, found);
+    }
     check_region(spec, env, region_walk, stored, r, found);
     if (found.has_errors()) return give_up();
 
     r.function = function;
     r.name = !spec.names.empty() ? spec.names[0].value : default_name(function, only_accelerator ? "" : user_name(out));
     r.where = spec.where;
-    add_outputs(region_walk, captured);
-    captured.out_shape = region_walk.shapes.at(out);
-    for (int d : captured.out_shape.unrolled) captured.out_spans.push_back(span_of(spec, captured.out, d));
-    for (const std::string &scanned : scanned_vars(captured.out, captured.out_shape)) {
-        for (const auto &[var, extent] : spec.blocks[0].value) {
-            if (var.name() != scanned) continue;
-            r.block_vars.push_back(scanned);
-            r.block.push_back(extent);
-        }
-    }
-    if (!spec.throughputs.empty()) {
-        r.pixels = spec.throughputs[0].value.pixels;
-        r.clocks = spec.throughputs[0].value.clocks;
-        r.throughput_where = spec.throughputs[0].where;
-    } else {
-        r.clocks = hwgen::default_clocks(r);
-    }
     r.board = *boards::load(spec.boards.empty() ? "pynq-z2" : spec.boards[0].value);
     r.clock_mhz = spec.clocks.empty() ? r.board.clock_mhz : spec.clocks[0].value;
     r.streaming = !spec.streams.empty();

@@ -1,6 +1,7 @@
 #ifndef ARGENT_DSL_CAPTURE_H
 #define ARGENT_DSL_CAPTURE_H
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,9 @@ struct Captured {
     std::vector<Span> out_spans;           // of its unrolled dimensions
     std::vector<Halide::Expr> params;      // as region.params: the host's value of each
     Halide::Internal::Function out;
+    bool has_domain() const {
+        return std::any_of(region.borders.begin(), region.borders.end(), [](const hwgen::Domain1 &d) { return d.min.defined(); });
+    }
 };
 
 /** Walks the definitions between spec.outs and spec.inputs: wrappers and clones are in `env` already. Which Funcs are

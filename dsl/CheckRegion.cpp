@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <optional>
 
+#include "dsl/Borders.h"
 #include "dsl/Capture.h"
 #include "dsl/Check.h"
 #include "dsl/HoistParams.h"
 #include "dsl/Simplify.h"
 #include "dsl/Texts.h"
-#include "hwgen/ir/IndexMap.h"
+#include "hwgen/ir/Index.h"
 
 namespace argent::dsl {
 
@@ -27,9 +28,11 @@ bool uses(const Expr &e, const std::string &var) {
 /** Everything in an index that is no loop variable. */
 struct IndexParts : IRGraphVisitor {
     std::vector<std::string> params, funcs;
+    bool has_image_bounds = false;
     using IRGraphVisitor::visit;
     void visit(const Variable *op) override {
         if (op->param.defined()) params.push_back(user_name(op->name));
+        has_image_bounds |= op->param.defined() && op->param.is_buffer();
     }
     void visit(const Call *op) override {
         IRGraphVisitor::visit(op);
@@ -225,7 +228,7 @@ void Checker::check_shape(const std::string &what, const std::string &name, cons
             int blamed = -1;
             for (int d : known->second.scanned) {
                 const std::vector<std::string> &own_vars = env.at(reader).args();
-                const bool follows = std::any_of(own_vars.begin(), own_vars.end(), [&](const std::string &v) { return bool(hwgen::index_map_of(c->args[d], v)); });
+                const bool follows = std::any_of(own_vars.begin(), own_vars.end(), [&](const std::string &v) { return bool(hwgen::index_of(c->args[d], v)); });
                 if (!is_const(c->args[d]) && !follows) blamed = d;
             }
             if (blamed < 0) continue;
@@ -331,7 +334,7 @@ void Checker::check_read(const std::string &reader, const std::vector<std::strin
     const std::vector<Expr> indices = scanned_indices(read);
     for (size_t i = 0; i < indices.size(); i++) {
         const Expr &index = indices[i];
-        if (i < vars.size() && hwgen::index_map_of(index, vars[i])) continue;
+        if (i < vars.size() && (hwgen::index_of(index, vars[i]) || bordered_index(index, vars[i]))) continue;
         IndexParts parts;
         index.accept(&parts);
         const std::string text = fmt::format("{} reads {}", user_name(reader), shown(Expr(read)));
@@ -349,6 +352,9 @@ void Checker::check_read(const std::string &reader, const std::vector<std::strin
             kind = "param";
             what = fmt::format("{}, a distance that depends on the Param {}", text, parts.params[0]);
             note = "read at constant distances and choose with select or mux";
+            if (parts.has_image_bounds)
+                note = "borders are repeat_edge, mirror_image, mirror_interior, constant_exterior and clamp: list the padded image as an input and the "
+                       "host computes it";
         } else if (has_own && !has_other && is_rate(index, own_var)) {
             const Expr step = simplified(substitute(own_var, Variable::make(Int(32), own_var) + 1, index) - index);
             const bool is_mirrored = as_const_int(step) && *as_const_int(step) < 0;
@@ -379,10 +385,10 @@ void Checker::check_reads() {
         for (const Call *c : calls_of({f.value}).reads) {
             if (c->call_type != Call::Halide) continue;
             for (size_t i = 0; i < c->args.size(); i++) {
-                const auto map = i < f.vars.size() ? hwgen::index_map_of(c->args[i], f.vars[i]) : std::nullopt;
-                any_bad = any_bad || !map;
+                const auto read = i < f.vars.size() ? hwgen::index_of(c->args[i], f.vars[i]) : std::nullopt;
+                any_bad = any_bad || !read;
                 const auto is_far = [](int offset) { return std::abs(offset) > largest_distance; };
-                if (!map || std::none_of(map->offset.begin(), map->offset.end(), is_far) || !blamed.insert(f.name).second) continue;
+                if (!read || std::none_of(read->map.offset.begin(), read->map.offset.end(), is_far) || !blamed.insert(f.name).second) continue;
                 error(fmt::format("{} reads {}, and distances of at most {} are possible", user_name(f.name), shown(Expr(c)),
                                   largest_distance),
                       {leave(f.name)});

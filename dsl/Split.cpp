@@ -16,12 +16,13 @@ Expr read_at(const Captured::Input &input, const Function &func, const std::vect
     return input.image.defined() ? Call::make(input.image, at) : Call::make(func, at, element);
 }
 
-/** The corners of what all planes of a buffer need, with the scan at `vars`. */
+/** The corners of what all planes of a buffer need, with the scan from `first` to `last`. */
 struct Corners {
     std::vector<Expr> lowest, highest;
 };
 
-Corners corners_of(const hwgen::Buffer &buffer, const hwgen::Design &design, const std::vector<std::string> &vars) {
+Corners corners_of(const hwgen::Buffer &buffer, const hwgen::Design &design, const std::vector<Expr> &scan_first,
+                   const std::vector<Expr> &scan_last) {
     Corners corners;
     for (int d = 0; d < buffer.dimensions; d++) {
         const auto scanned = std::find(buffer.scanned.begin(), buffer.scanned.end(), d);
@@ -30,10 +31,9 @@ Corners corners_of(const hwgen::Buffer &buffer, const hwgen::Design &design, con
         for (const hwgen::Plane &p : buffer.planes) {
             Expr first = p.at[d], last = p.at[d];
             if (scanned != buffer.scanned.end()) {
-                const Expr v = Variable::make(Int(32), vars[dim]);
                 const hwgen::Design::Needs &needs = design.input_needs.at(p.func);
-                first = hwgen::expression_of(needs.first[dim], v);
-                last = hwgen::expression_of(needs.last[dim], v);
+                first = hwgen::expression_of(needs.first[dim], scan_first[dim]);
+                last = hwgen::expression_of(needs.last[dim], scan_last[dim]);
             }
             low = low.defined() ? min(low, first) : first;
             high = high.defined() ? max(high, last) : last;
@@ -63,6 +63,13 @@ void drop_definitions(Function &f) {
                                   f.get_trace_tags(), f.should_not_profile(), false);
 }
 
+/** First or last coordinate of the domain of a launch whose output goes from `min` to `max`. */
+Expr domain_edge(const Captured &captured, const hwgen::Design &design, size_t dim, bool first, const Expr &output) {
+    if (!design.bordered[dim]) return output;
+    const hwgen::Domain1 &border = captured.region.borders[dim];
+    return first ? max(output - design.reach[dim].min, border.min) : min(output + design.reach[dim].max, border.max);
+}
+
 }  // namespace
 
 void split(const Captured &captured, const hwgen::Design &design, const std::string &launcher, Env &env) {
@@ -71,6 +78,13 @@ void split(const Captured &captured, const hwgen::Design &design, const std::str
     std::vector<std::string> vars;   // that are scanned
     for (int d : captured.out_shape.scanned) vars.push_back(out.args()[d]);
 
+    std::vector<Expr> first, last;   // of the scan that one element of the output needs
+    for (size_t d = 0; d < vars.size(); d++) {
+        const Expr v = Variable::make(Int(32), vars[d]);
+        first.push_back(domain_edge(captured, design, d, true, v));
+        last.push_back(domain_edge(captured, design, d, false, v));
+    }
+
     Expr proxy = make_zero(types[0]);
     std::vector<ExternFuncArgument> args;
     auto buffer = captured.region.buffers.begin();
@@ -78,7 +92,7 @@ void split(const Captured &captured, const hwgen::Design &design, const std::str
         const Function func = env.count(input.func.name()) ? env.at(input.func.name()) : input.func;
         for (int element = 0; element < func.outputs(); element++, ++buffer) {
             if (buffer->planes.empty()) continue;
-            const Corners corners = corners_of(*buffer, design, vars);
+            const Corners corners = corners_of(*buffer, design, first, last);
             proxy = proxy + cast(types[0], read_at(input, func, corners.lowest, element)) +
                     cast(types[0], read_at(input, func, corners.highest, element));
         }
@@ -86,10 +100,14 @@ void split(const Captured &captured, const hwgen::Design &design, const std::str
                                                ExternFuncArgument(func.get_contents()));
     }
     // Bounds inference defines these names around the stage; buffers may be larger than what is required.
+    const auto edge = [&](const std::string &v, bool first) {
+        return Variable::make(Int(32), out.name() + ".s0." + v + (first ? ".min" : ".max"));
+    };
     for (const std::string &v : vars) {
-        const std::string loop = out.name() + ".s0." + v;
-        args.push_back(Variable::make(Int(32), loop + ".min"));
-        args.push_back(Variable::make(Int(32), loop + ".max"));
+        for (bool first : {true, false}) args.push_back(edge(v, first));
+    }
+    for (size_t d = 0; d < vars.size() && captured.has_domain(); d++) {
+        for (bool first : {true, false}) args.push_back(domain_edge(captured, design, d, first, edge(vars[d], first)));
     }
     for (const Expr &p : captured.params) args.push_back(p);
     std::map<std::string, Expr> box;

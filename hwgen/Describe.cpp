@@ -69,6 +69,15 @@ ordered_json image_json(const Graph &g, const Region &region, const MemoryPort &
         if (!is_input) image.erase("fifo_beats");
         image["tkeep"] = s.lanes > 1;
     }
+    const auto list = [](const std::string registers[2]) {
+        ordered_json names = ordered_json::array();
+        for (int dim = 0; dim < 2; dim++) names.push_back(registers[dim].empty() ? ordered_json(nullptr) : ordered_json(registers[dim]));
+        return names;
+    };
+    if (!p.extent_registers[0].empty() || !p.extent_registers[1].empty()) {
+        image["registers"]["first"] = list(p.first_registers);
+        image["registers"]["extent"] = list(p.extent_registers);
+    }
     const Buffer *buffer = buffer_of(region, s.name);
     if (buffer && !buffer->is_plain()) image["buffer"] = buffer_json(*buffer, s.name);
     if (!g.has_rates) return image;
@@ -206,7 +215,9 @@ ordered_json manifest_of(const Graph &g, const Region &region, const Core &core,
     for (const DirectiveText &d : region.directives) a["directives"].push_back(d.text);
     a["block"] = ordered_json::array();
     for (size_t i = 0; i < region.block.size(); i++) {
-        a["block"].push_back({{"var", region.block_vars[i]}, {"extent", region.block[i]}});
+        a["block"].push_back({{"var", region.block_vars[i]}, {"extent", region.block[i]}, {"extent_register", i == 0 ? "width" : "height"}});
+        if (core.reads_min[i]) a["block"].back()["min_register"] = i == 0 ? "min_x" : "min_y";
+        if (g.bordered[i]) a["block"].back()["domain"] = {{"before", g.reach[i].min}, {"after", g.reach[i].max}};
     }
     a["throughput"] = {{"pixels", region.pixels}, {"clocks", region.clocks}};
     a["inputs"] = ordered_json::array();
@@ -413,8 +424,12 @@ int64_t ideal_clocks(const Graph &g) {
     int64_t most = 0;
     for (const Stage &s : g.stages) {
         if (s.kind != Func::Kind::Input) continue;
-        if (g.has_rates) most = std::max(most, (g.span(s, 1, g.block[1]) + s.grid[1].step - 1) * ((g.most_elements(s, 0) + s.lanes - 1) / s.lanes) * s.grid[0].step);
-        else most = std::max(most, (g.block[1] + extra(s.box, 1)) * g.columns(s.box, g.block[0]));
+        if (g.has_rates) {
+            most = std::max(most, (g.span(s, 1, g.block[1]) + s.grid[1].step - 1) * ((g.most_elements(s, 0) + s.lanes - 1) / s.lanes) * s.grid[0].step);
+        } else {
+            const int64_t look_ahead = g.bordered[1] ? g.stages[g.outputs[0]].displacement.rows : extra(s.box, 1);
+            most = std::max(most, (g.block[1] + look_ahead) * g.columns(s.box, g.block[0]));
+        }
     }
     return most * g.clocks;
 }

@@ -26,7 +26,10 @@ namespace {
 /** When the stage's leaves arrive, in ns after the clock edge: from a register, a line memory or an adder. */
 std::vector<double> arrivals(const Graph &g, const Stage &s, const Part &p) {
     std::vector<double> ns;
-    for (const Leaf &l : s.datapath.leaves()) ns.push_back(l.kind == Leaf::Kind::Coord ? p.clock_to_out + p.carry(32) : p.clock_to_out);
+    for (const Leaf &l : s.datapath.leaves()) {
+        const double logic = l.kind == Leaf::Kind::Coord ? p.carry(32) : l.kind == Leaf::Kind::Place ? 2 * p.lut : 0;
+        ns.push_back(p.clock_to_out + logic);
+    }
     for (const Tap &t : s.taps) {
         const Window &w = *g.window_of(t.producer);
         std::set<std::pair<Slot, int>> places;
@@ -129,6 +132,8 @@ Design lower(const Region &given) {
         if (s.kind != Func::Kind::Input) continue;
         design.input_needs[s.name] = {s.first_needed, s.last_needed};
     }
+    design.bordered = g.bordered;
+    design.reach = g.reach;
     design.scalars = geometry_of(g, top);         // needs registers
     design.manifest = manifest_of(g, region, core, top, design.scalars);
     design.report = report_of(g, region, stages, core, design.manifest);

@@ -23,6 +23,8 @@ struct Design {
     };
     std::map<std::string, Needs> input_needs;   // by input
     std::vector<LaunchScalar> scalars;        // of several rates: passed to the launcher behind the params
+    std::vector<bool> bordered;               // dimensions in which the domain is not the output
+    Box reach;                                // there: the domain is the output, larger by this, cut off at the region's borders
     nlohmann::ordered_json manifest;          // one of "accelerators" in docs/manifest.md
     nlohmann::ordered_json report;            // one of "accelerators" in report/README.md
 };

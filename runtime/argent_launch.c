@@ -264,6 +264,31 @@ static void check_overlap(const struct argent_accelerator *a, const struct part 
         }
 }
 
+/* Where a launch scans: the rectangle behind the output's, or the output's. */
+static const int32_t *domain_of(const struct argent_accelerator *a, const int32_t *box) { return a->has_domain ? box + 2 * a->dimensions : box; }
+
+static const int32_t *rectangle_of(const struct argent_accelerator *a, const struct placed *p, const int32_t *box) {
+    return p->writes ? box : domain_of(a, box);
+}
+
+/* What a border brings inside is seen by readers inside of the image only. */
+static void check_domain(const struct argent_accelerator *a, const int32_t *box, struct mistakes *m) {
+    const int32_t *domain = domain_of(a, box);
+    for (int d = 0; d < a->dimensions; d++) {
+        if (!a->block[d].has_domain) continue;
+        if (box[2 * d] < domain[2 * d] || box[2 * d + 1] > domain[2 * d + 1])
+            mistake(m, halide_error_code_access_out_of_bounds,
+                    "%s: the output covers %d to %d of %s, and the image with the border ends at %d and %d: the accelerator computes inside of it "
+                    "only; compute no more than that (on the host: TailStrategy::GuardWithIf or ShiftInwards in place of RoundUp)",
+                    a->name, box[2 * d], box[2 * d + 1], a->block[d].var, domain[2 * d], domain[2 * d + 1]);
+        else if (d == 0 && (box[0] - domain[0]) % a->pixels != 0)
+            mistake(m, halide_error_code_explicit_bounds_too_small,
+                    "%s: the output begins %d elements of %s behind the image's edge, and at %d per clock this has to be a multiple of %d so near to "
+                    "it; begin at the edge, at a multiple, or further inside",
+                    a->name, box[0] - domain[0], a->block[d].var, a->pixels, a->pixels);
+    }
+}
+
 static void check_block(const struct argent_accelerator *a, const int32_t *box, struct mistakes *m) {
     for (int d = 0; d < a->dimensions; d++) {
         int64_t extent = (int64_t)box[2 * d + 1] - box[2 * d] + 1;
@@ -434,9 +459,15 @@ static uint64_t address_of(const struct part *p) { return p->of->at.address + (u
 
 static void fill_registers(const struct argent_accelerator *a, const int32_t *box, const uint64_t *params, const struct part *parts,
                            int part_count, struct registers *r) {
+    const int32_t *domain = domain_of(a, box);
     for (int d = 0; d < a->dimensions; d++) {
-        set_register(r, a->block[d].extent, (uint64_t)((int64_t)box[2 * d + 1] - box[2 * d] + 1));
-        set_register(r, a->block[d].min, (uint64_t)(int64_t)box[2 * d]);
+        set_register(r, a->block[d].extent, (uint64_t)((int64_t)domain[2 * d + 1] - domain[2 * d] + 1));
+        set_register(r, a->block[d].min, (uint64_t)(int64_t)domain[2 * d]);
+        for (int i = 0; i < part_count && a->block[d].has_domain; i++) {
+            if (!parts[i].of->writes) continue;
+            set_register(r, parts[i].stream->first[d], (uint64_t)((int64_t)box[2 * d] - domain[2 * d]));
+            set_register(r, parts[i].stream->extent[d], (uint64_t)((int64_t)box[2 * d + 1] - box[2 * d] + 1));
+        }
     }
     for (int i = 0; i < part_count; i++) {
         set_register(r, parts[i].stream->address, address_of(&parts[i]));
@@ -554,6 +585,8 @@ static void observe(const struct argent_accelerator *a, argent_device *device, i
         for (int d = 0; d < a->dimensions; d++) {
             record.min[d] = box[2 * d];
             record.extent[d] = box[2 * d + 1] - box[2 * d] + 1;
+            record.domain_min[d] = domain_of(a, box)[2 * d];
+            record.domain_extent[d] = domain_of(a, box)[2 * d + 1] - domain_of(a, box)[2 * d] + 1;
         }
         for (int i = 0; i < part_count; i++) {
             list[i].image = parts[i].of->image;
@@ -622,7 +655,7 @@ int argent_launch(const struct argent_accelerator *a, halide_buffer_t *const *in
     for (int i = 0; i < count; i++)
         if (!is_query(i < a->input_count ? inputs[i] : outputs[i - a->input_count])) query = false;
     if (query) {
-        for (int i = 0; i < a->input_count; i++) answer_query(&a->inputs[i], box, params, inputs[i]);
+        for (int i = 0; i < a->input_count; i++) answer_query(&a->inputs[i], domain_of(a, box), params, inputs[i]);
         return 0;
     }
 
@@ -636,11 +669,14 @@ int argent_launch(const struct argent_accelerator *a, halide_buffer_t *const *in
     memset(images, 0, sizeof images);
     memset(parts, 0, sizeof parts);
     check_block(a, box, &m);
+    check_domain(a, box, &m);
+    if (m.used != 0 && a->has_domain) return report(ARGENT_BAD_BUFFER, m.halide_code, m.text); /* the images' boxes mean nothing then */
     for (int i = 0; i < count; i++) {
         images[i].writes = i >= a->input_count;
         images[i].image = images[i].writes ? &a->outputs[i - a->input_count] : &a->inputs[i];
-        set_box(&images[i], box, params);
-        check_image(a, &images[i], images[i].writes ? outputs[i - a->input_count] : inputs[i], box, params, parts + part_count, &m);
+        const int32_t *rectangle = rectangle_of(a, &images[i], box);
+        set_box(&images[i], rectangle, params);
+        check_image(a, &images[i], images[i].writes ? outputs[i - a->input_count] : inputs[i], rectangle, params, parts + part_count, &m);
         part_count += images[i].image->stream_count;
     }
     if (m.used == 0) check_overlap(a, parts, part_count, &m);

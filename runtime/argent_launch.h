@@ -28,12 +28,13 @@ struct argent_register_at {
 struct argent_block_dimension {
     const char *var;
     int32_t max_extent;                /* the block's: the most that one launch computes */
-    struct argent_register_at extent;  /* takes the extent */
-    struct argent_register_at min;     /* takes the minimum, if a stage reads its coordinates */
+    struct argent_register_at extent;  /* takes the extent of the domain */
+    struct argent_register_at min;     /* takes its minimum, if a stage reads its coordinates */
+    int has_domain;                    /* a border ends the domain here; otherwise it is the output */
     int32_t multiple;                  /* the output has to begin at a multiple of it; 0: anywhere */
 };
 
-/* What is needed of a dimension of a buffer: out.min + min .. out.max + max where it is scanned, else min .. max. */
+/* What is needed of a dimension of a buffer: domain.min + min .. domain.max + max where it is scanned, else min .. max. */
 struct argent_box {
     int32_t min, max;
 };
@@ -47,6 +48,8 @@ struct argent_stream {
     int32_t box_params; /* not 0: params, from this one on (counted from 1), are minimum and maximum of each scanned dimension instead */
     struct argent_register_at address;
     struct argent_register_at stride[ARGENT_MAX_DIMENSIONS]; /* bytes, signed, by the block's dimensions; [0] is never used */
+    struct argent_register_at first[ARGENT_MAX_DIMENSIONS];  /* outputs, where the block has a domain: elements of it before */
+    struct argent_register_at extent[ARGENT_MAX_DIMENSIONS]; /* the output's first, and elements of the output */
 };
 
 /* A buffer. */
@@ -76,6 +79,8 @@ struct argent_accelerator {
     const char *error_doc;              /* what its bits mean, for messages; may be NULL */
     int32_t dimensions;
     const struct argent_block_dimension *block;
+    int has_domain; /* a dimension of the block has one */
+    int32_t pixels; /* of a row that move at once; where there is a domain */
     int32_t input_count;
     const struct argent_image *inputs;
     int32_t output_count;
@@ -86,6 +91,8 @@ struct argent_accelerator {
 
 /* Computes one block.
  * `box`: minimum and maximum (inclusive) of the output in each dimension of the block, innermost first: 2 * dimensions numbers.
+ *   An accelerator with borders takes as many for the domain, which the launch scans: the output and what it needs, cut off at
+ *   the image's edges.
  * `params`: the bits of each value, signed ones sign-extended to 64 bits.
  * Returns 0, or a halide_error_code_t after halide_error. What happens:
  * - max < min in any dimension: nothing, 0.
@@ -142,6 +149,8 @@ struct argent_launch_record {
     int code;                              /* how it ended */
     int32_t min[ARGENT_MAX_DIMENSIONS];    /* of the output */
     int32_t extent[ARGENT_MAX_DIMENSIONS];
+    int32_t domain_min[ARGENT_MAX_DIMENSIONS]; /* the same without borders */
+    int32_t domain_extent[ARGENT_MAX_DIMENSIONS];
     int32_t stream_count;                  /* of the inputs, then of the outputs */
     const struct argent_launch_stream *streams;
     int32_t register_count;

@@ -34,7 +34,7 @@ private:
 JITExtern launcher_of(const dsl::Captured &captured, const hwgen::Design &design, const std::string &launcher, const Model &model) {
     const size_t outputs = captured.out.outputs(), inputs = captured.region.buffers.size() - outputs;
     std::vector<Type> args(inputs, type_of<halide_buffer_t *>());
-    args.insert(args.end(), 2 * captured.region.block.size(), Int(32));
+    args.insert(args.end(), (captured.has_domain() ? 4 : 2) * captured.region.block.size(), Int(32));
     for (const Expr &p : captured.params) args.push_back(p.type());
     args.insert(args.end(), design.scalars.size(), Int(32));
     args.insert(args.end(), outputs, type_of<halide_buffer_t *>());

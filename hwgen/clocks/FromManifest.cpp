@@ -69,8 +69,8 @@ void fill(P &port, const json &image, const json &model, const Launch &launch, c
     port.lanes = image.value("lanes", int(model.at("lanes")));
     port.address = at.address;
     port.row_stride = at.stride;
-    port.row_elements = elements_of(image, model, 0, launch);
-    port.rows = elements_of(image, model, 1, launch);
+    port.row_elements = at.extent[0] > 0 ? at.extent[0] : elements_of(image, model, 0, launch);
+    port.rows = at.extent[1] > 0 ? at.extent[1] : elements_of(image, model, 1, launch);
 }
 
 Stream scan_of(const json &stream, const json &image, const json &model, const Launch &launch) {
@@ -90,6 +90,20 @@ Stream scan_of(const json &stream, const json &image, const json &model, const L
     s.cols = static_cast<int>(vectors(launch.width + extra(image, 0), model.at("lanes")));
     s.rows = static_cast<int>(launch.height + extra(image, 1));
     return s;
+}
+
+/** The part of an output's box that leaves. */
+void crop(Stream &s, const json &image, const json &model, const Launch::Image &at) {
+    const long lanes = model.at("lanes");
+    const auto before = [&](int dim) { return at.first[dim] - long(image.at("box").at(dim).at("min")); };
+    if (at.extent[0] > 0) {
+        s.begin_x = static_cast<int>(before(0) / lanes);
+        s.cols = static_cast<int>(vectors(before(0) + at.extent[0], lanes));
+    }
+    if (at.extent[1] > 0) {
+        s.begin_y = static_cast<int>(before(1));
+        s.rows = static_cast<int>(before(1) + at.extent[1]);
+    }
 }
 
 }  // namespace
@@ -114,6 +128,7 @@ System system_of(const json &accelerator, const Launch &launch) {
         const json &stream = model.at("outputs").at(i);
         Output output;
         output.scan = scan_of(stream, image, model, launch);
+        crop(output.scan, image, model, launch.outputs.at(i));
         output.latency = stream.at("latency");
         output.fifo_depth = stream.at("fifo_depth");
         fill(output.port, image, model, launch, launch.outputs.at(i));

@@ -11,11 +11,13 @@ namespace argent::hwgen::clocks {
 
 /** What a launch writes to the registers that clocks depend on. */
 struct Launch {
-    long width = 1, height = 1;   // elements of the output
-    long min_x = 0, min_y = 0;    // its first; matters where rates differ, whose phases follow coordinates
+    long width = 1, height = 1;   // elements of the domain; without borders that is the output
+    long min_x = 0, min_y = 0;    // the output's first; matters where rates differ, whose phases follow coordinates
     struct Image {
         uint64_t address = 0;     // bytes
         int64_t stride = 0;       // bytes from row to row
+        long first[2] = {0, 0};   // outputs: elements and rows of the domain before the first
+        long extent[2] = {0, 0};  // outputs: elements and rows; 0: all of the domain
     };
     std::vector<Image> inputs, outputs;   // in the manifest's order
 };

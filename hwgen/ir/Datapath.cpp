@@ -58,6 +58,10 @@ uint64_t hash(const Leaf &l) {
         for (int o : l.offset) mix(h, static_cast<uint64_t>(o));
         break;
     case Leaf::Kind::Coord: mix(h, static_cast<uint64_t>(l.dim)); break;
+    case Leaf::Kind::Place:
+    case Leaf::Kind::Extent:
+        for (int field : {l.dim, l.place, l.lane, int(l.from_end)}) mix(h, static_cast<uint64_t>(field));
+        break;
     case Leaf::Kind::Param: mix(h, std::hash<std::string>()(l.name)); break;
     }
     return h;
@@ -96,6 +100,8 @@ bool Leaf::operator==(const Leaf &o) const {
     switch (kind) {
     case Kind::Tap: return producer == o.producer && offset == o.offset && phases == o.phases;
     case Kind::Coord: return dim == o.dim;
+    case Kind::Place: return dim == o.dim && place == o.place && lane == o.lane && from_end == o.from_end;
+    case Kind::Extent: return dim == o.dim && place == o.place;
     case Kind::Param: return name == o.name;
     }
     return false;
@@ -259,6 +265,8 @@ NodeId Datapath::leaf(const Leaf &l) {
         leaf_list.push_back(l);
         leaf_index.emplace(h, n.amount);
     }
+    std::vector<bool> &bordered = leaf_list[n.amount].bordered;
+    for (size_t dim = 0; dim < l.bordered.size(); dim++) bordered[dim] = bordered[dim] && l.bordered[dim];
     n.range = leaf_list[n.amount].range;
     return intern(std::move(n));
 }

@@ -39,6 +39,8 @@ struct Leaf {
     enum class Kind {
         Tap,     // element (x + offset[0], y + offset[1], ...) of `producer`, where (x, y, ...) is lane 0's position
         Coord,   // the absolute coordinate of lane 0 in dimension `dim` (a Halide loop variable)
+        Place,   // 1 where lane `lane` is `place` elements behind the first element of the domain (from_end: before its last)
+        Extent,  // 1 where the domain has `place` elements
         Param    // a run-time register
     } kind = Kind::Tap;
     int producer = -1;            // Tap: index of the stage that is read
@@ -46,7 +48,10 @@ struct Leaf {
     /** Tap, where the stage's reads repeat after several vectors or rows: [dimension][phase] the element that the first
      *  vector and row of each phase read, counted from coordinate 0; offset is that of the first phases. Else empty. */
     std::vector<std::vector<int>> phases;
-    int dim = 0;                  // Coord
+    std::vector<bool> bordered;   // Tap: in which dimensions it is only ever used inside of the domain (no part of the identity)
+    int dim = 0;                  // Coord, Place, Extent
+    int place = 0, lane = 0;
+    bool from_end = false;
     std::string name;             // Param's name, or a readable name of the tap: f_m1_p1 (no part of the identity of a tap)
     Interval range;
     bool operator==(const Leaf &o) const;

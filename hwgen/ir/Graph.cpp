@@ -24,7 +24,7 @@ int64_t Graph::span(const Stage &s, int dim, int64_t extent) const {
 }
 
 int64_t Graph::most_elements(const Stage &s, int dim) const {
-    if (!has_rates) return block[dim] + s.box[dim].max - s.box[dim].min;
+    if (!has_rates) return domain(dim) + s.box[dim].max - s.box[dim].min;
     return (last_base(*this, dim, block[dim]) + s.box[dim].max) / s.grid[dim].stride - s.grid[dim].start + 1;
 }
 

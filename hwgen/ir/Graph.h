@@ -5,19 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "hwgen/ir/Box.h"
 #include "hwgen/ir/Datapath.h"
 #include "hwgen/ir/IndexMap.h"
 #include "hwgen/ir/Region.h"
 #include "hwgen/solver/DifferenceConstraints.h"
 
 namespace argent::hwgen {
-
-/** Offsets of the elements that are needed, from those of the output: out.min + min .. out.max + max. */
-struct Range {
-    int min = 0, max = 0;
-    bool operator==(const Range &o) const { return min == o.min && max == o.max; }
-};
-using Box = std::vector<Range>;   // innermost first
 
 /** Where a stage's elements lie on the timeline in one dimension. Base elements are those of the finest stage; a scan
  *  position is Graph::lanes base elements wide and one base row high. */
@@ -107,7 +101,9 @@ struct Graph {
     int pitch_unit = 1;            // positions: a row is a multiple of them
     std::string family;            // of the part: xc7, xcup or ecp5
     std::vector<int> block;        // width, height: elements of the output
-    int64_t pitch = 0;             // positions of a row at the block's width
+    Box reach;                     // InferBoxes: what the domain may have before (min) and behind (max) the output; 0 without borders
+    std::vector<bool> bordered;    // the domain ends where an image does, in this dimension
+    int64_t pitch = 0;             // positions of a row at the domain's greatest width
     int64_t least_pitch = 1;       // shorter rows are scanned as if they had this many positions
     std::vector<Window> windows;   // of the producers that have consumers
     DifferenceProblem displacement_problem;     // the certificate: constraints with their reasons
@@ -115,7 +111,9 @@ struct Graph {
     DifferenceProblem phase_problem;            // the same of the clocks behind the head
     DifferenceSolution phase_solution;
 
-    /** Vectors of a row of `box`, for an output of `width` elements. */
+    /** Elements of the greatest domain: the block and its reach. */
+    int64_t domain(int dim) const { return int64_t(block[dim]) + reach[dim].min + reach[dim].max; }
+    /** Vectors of a row of `box`, for a domain of `width` elements. */
     int64_t columns(const Box &box, int64_t width) const;
     /** Positions of a stage's row, and rows of the scan from its first to its last, for an output of `extent` elements
      *  that may begin anywhere between two multiples of the origin. */
@@ -124,7 +122,7 @@ struct Graph {
     int64_t most_elements(const Stage &s, int dim) const;
     /** Where rates differ: base elements of a row that stages have beyond the output's. */
     int64_t beyond_output() const;
-    /** Positions of a scan row for an output of `width` elements: of the longest row, at least least_pitch. */
+    /** Positions of a scan row for a domain of `width` elements: of the longest row, at least least_pitch. */
     int64_t row_pitch(int64_t width) const;
     /** What it costs to keep a stage's elements for a position longer, in bits / bits_unit(). */
     int64_t bits_per_position(int stage) const;

@@ -50,6 +50,11 @@ struct Param {
     std::string doc = "parameter";   // what the host passes
 };
 
+/** The domain of all borders in one dimension: first and last coordinate, in terms of Params; undefined where none is. */
+struct Domain1 {
+    Halide::Expr min, max;
+};
+
 struct FifoDepth {
     std::string from, to;
     int elements = 0;
@@ -78,6 +83,7 @@ struct Region {
     Location throughput_where;       // if the user gave them
     Board board;
     double clock_mhz = 100;
+    std::vector<Domain1> borders;    // per dimension of the block
     bool streaming = false;          // AXI4-Stream ports in place of memory ports
     Location streaming_where;        // who said so
     std::vector<FifoDepth> fifo_depths;

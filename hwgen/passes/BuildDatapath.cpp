@@ -1,11 +1,14 @@
 #include "hwgen/passes/BuildDatapath.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <unordered_map>
 
 #include "hwgen/ir/Arithmetic.h"
 #include "hwgen/ir/Diagnostic.h"
-#include "hwgen/ir/IndexMap.h"
+#include "hwgen/ir/Index.h"
+#include "hwgen/passes/BorderSources.h"
 #include "hwgen/verilog/Names.h"
 
 namespace argent::hwgen {
@@ -262,19 +265,45 @@ private:
         auto producer = source.producers.find(c.name);
         if (producer == source.producers.end()) unsupported(c.name, "a read of something that is no stage");
         if (c.value_index != 0) unsupported(c.name, "a read of a further Tuple element");
+        std::vector<Index> indices;
+        for (size_t i = 0; i < c.args.size(); ++i) indices.push_back(index(c, i));
+        return element(c, indices, {});
+    }
+
+    /** The element at `offsets` in the first dimensions, and at what `indices` say in the others. */
+    NodeId element(const Call &c, const std::vector<Index> &indices, std::vector<int> offsets) {
+        const size_t dim = offsets.size();
+        if (dim == indices.size()) return tap(c, indices, offsets);
+        const auto at = [&](int offset) {
+            std::vector<int> more = offsets;
+            more.push_back(offset);
+            return element(c, indices, std::move(more));
+        };
+        const int offset = indices[dim].map.at(0);
+        NodeId value = at(offset);
+        if (!indices[dim].border) return value;
+        const Range outside = dim < source.outside.size() ? source.outside[dim] : Range{};
+        const std::vector<BorderSource> sources = border_sources(*indices[dim].border, offset, outside.min, outside.max);
+        for (auto s = sources.rbegin(); s != sources.rend(); ++s) value = d.select(is_at(static_cast<int>(dim), *s), at(s->offset), value);
+        return value;
+    }
+
+    NodeId tap(const Call &c, const std::vector<Index> &indices, const std::vector<int> &offsets) {
         Leaf l;
         l.kind = Leaf::Kind::Tap;
-        l.producer = producer->second;
+        l.producer = source.producers.at(c.name);
         const auto label = source.labels.find(c.name);
         l.name = label == source.labels.end() ? c.name : label->second;
         bool has_phases = false;
-        for (size_t i = 0; i < c.args.size(); ++i) {
-            const IndexMap map = map_of(c, i);
+        for (size_t i = 0; i < offsets.size(); ++i) {
+            const IndexMap &map = indices[i].map;
+            const int moved = offsets[i] - map.at(0);   // by a border
             std::vector<int> phases;
             for (int phase = 0; phase < (i < 2 ? source.periods[i] : 1); ++phase) {
-                phases.push_back(map.at(i == 0 ? phase * source.lanes + lane_index : phase));
+                phases.push_back(moved + map.at(i == 0 ? phase * source.lanes + lane_index : phase));
             }
             l.offset.push_back(phases[0]);
+            l.bordered.push_back(indices[i].border.has_value());
             l.name += offset_name(phases[0]);
             has_phases = has_phases || phases.size() > 1;
             l.phases.push_back(std::move(phases));
@@ -285,9 +314,32 @@ private:
         return d.leaf(l);
     }
 
-    IndexMap map_of(const Call &c, size_t i) {
-        const auto map = i < source.vars.size() ? index_map_of(c.args[i], source.vars[i]) : std::nullopt;
-        if (map) return *map;
+    /** 1 where this lane is at the place that `s` speaks of. */
+    NodeId is_at(int dim, const BorderSource &s) {
+        const std::string axis = dim < 3 ? std::string(1, "xyz"[dim]) : fmt::format("d{}", dim);
+        Leaf l;
+        l.kind = Leaf::Kind::Place;
+        l.dim = dim;
+        l.place = s.place;
+        l.from_end = s.from_end;
+        l.lane = dim == 0 ? lane_index : 0;
+        l.range = {0, 1};
+        l.name = fmt::format("{}{}_is_{}{}", axis, l.lane > 0 ? std::to_string(l.lane) : "", s.from_end ? "last" : "first",
+                             s.place == 0 ? "" : offset_name(s.from_end ? -s.place : s.place));
+        const NodeId place = d.leaf(l);
+        if (s.extent == 0) return place;
+        Leaf extent;
+        extent.kind = Leaf::Kind::Extent;
+        extent.dim = dim;
+        extent.place = s.extent;
+        extent.range = {0, 1};
+        extent.name = fmt::format("{}_extent_is_{}", axis, s.extent);
+        return d.make(Op::And, {place, d.leaf(extent)});
+    }
+
+    Index index(const Call &c, size_t i) {
+        const std::optional<Index> found = i < source.vars.size() ? index_of(c.args[i], source.vars[i]) : std::nullopt;
+        if (found) return *found;
         std::ostringstream text;
         text << c.args[i];
         unsupported(c.name, "index " + text.str() + " of dimension " + std::to_string(i) + " is no place that moves with the stage's variable at a constant rate");

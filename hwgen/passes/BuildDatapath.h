@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "hwgen/ir/Box.h"
 #include "hwgen/ir/Datapath.h"
 
 namespace argent::hwgen {
@@ -22,6 +23,7 @@ struct StageSource {
     std::map<std::string, Interval> producer_ranges;   // of the producer's stored values; the Call's type if not given
     std::map<std::string, Interval> params;            // scalar Params -> range; the Variable's type if not given
     std::map<std::string, Interval> coords = {};       // loop variables -> range of lane 0; int32 if not given
+    std::vector<Range> outside = {};   // per dimension: elements that this stage computes before and behind the domain of borders
 };
 
 /** An operator that hardware of this kind cannot compute (floats, extern calls, unknown intrinsics). */

@@ -6,9 +6,11 @@
 #include <numeric>
 #include <sstream>
 
+#include "hwgen/ir/Index.h"
 #include "hwgen/passes/BalanceDatapath.h"
 #include "hwgen/passes/BuildDatapath.h"
 #include "hwgen/passes/FoldDatapath.h"
+#include "hwgen/passes/InferDomain.h"
 #include "hwgen/passes/InferRates.h"
 #include "hwgen/verilog/Names.h"
 
@@ -48,7 +50,7 @@ std::vector<Read> reads_of(const Func &f, const Datapath &d, const StageSource &
             return l.kind == Leaf::Kind::Tap && l.producer == r.producer;
         });
         if (!is_needed) continue;
-        for (int dim = 0; dim < 2; dim++) r.maps[dim] = *index_map_of(c->args[dim], f.vars[dim]);
+        for (int dim = 0; dim < 2; dim++) r.maps[dim] = index_of(c->args[dim], f.vars[dim])->map;
         reads.push_back(r);
     }
     return reads;
@@ -66,6 +68,14 @@ Graph build_graph(const Region &region, Diagnostics &diagnostics) {
     for (int dim = 0; dim < 2; dim++) g.origin[dim] = rates.origin[dim];
     g.family = region.board.family;
     g.block = region.block;
+    const Domain domain = infer_domain(region);
+    g.bordered = domain.bordered;
+    g.reach = domain.reach;
+    if (g.has_rates && (g.bordered[0] || g.bordered[1])) {
+        diagnostics.error(region.where, "borders in a region of several rates are not there yet",
+                          {"list the padded image as an input and the host computes it"});
+        return g;
+    }
 
     StageSource source;
     for (const Param &p : region.params) source.params[p.variable] = p.range;
@@ -88,6 +98,7 @@ Graph build_graph(const Region &region, Diagnostics &diagnostics) {
         if (f.kind == Func::Kind::Stage) {
             source.value = f.value;
             source.vars = f.vars;
+            source.outside = domain.outside.at(f.name);
             try {
                 s.datapath = build_datapath(source);
                 s.datapath = balance_datapath(s.datapath);             // narrows: less is needed of many nodes

@@ -33,17 +33,26 @@ int fifo_depth_for(int latency) {
     return needed <= 16 ? 16 : needed <= 32 ? 32 : needed;
 }
 
+bool is_position(const Leaf &l) {
+    return l.kind == Leaf::Kind::Coord || l.kind == Leaf::Kind::Place;
+}
+
+bool has_position(const Stage &s) {
+    return std::any_of(s.datapath.leaves().begin(), s.datapath.leaves().end(), is_position);
+}
+
 class CoreEmitter {
 public:
     CoreEmitter(const Graph &g, const Region &region, const std::vector<StageModule> &stages, Scope &modules)
         : g(g), region(region), stages(stages), modules(modules),
           b(region.name + "_core", g.has_rates ? rates_header() :
             fmt::format("{}: {} position{} of {} {}.\n"
-                        "width and height: elements of the output, 1 .. {} and 1 .. {}; they, the params and min_* are\n"
+                        "width and height: elements of the {}, 1 .. {} and 1 .. {}; they, the params and min_* are\n"
                         "stable from 4 clocks before start until busy falls. start is a pulse while busy is low.\n"
                         "Streams carry {} elements a word, row by row, lane 0 in the low bits; every row begins in lane 0.",
                         region.function, g.lanes, g.lanes == 1 ? "" : "s", g.stages[g.outputs[0]].shown(),
-                        g.clocks == 1 ? "a clock" : fmt::format("every {} clocks", g.clocks), g.block[0], g.block[1],
+                        g.clocks == 1 ? "a clock" : fmt::format("every {} clocks", g.clocks),
+                        g.bordered[0] || g.bordered[1] ? "domain" : "output", g.domain(0), g.domain(1),
                         g.lanes)) {
     }
 
@@ -51,6 +60,12 @@ public:
 
 private:
     std::string rates_header() const;
+    /** Which part of the domain leaves as an output; per dimension with borders. */
+    struct Crop {
+        Expr first[2], extent[2];
+        Expr end[2];   // behind the last that leaves, in vectors and rows of the output's scan
+    };
+
     void ports();
     void geometry();
     void head();
@@ -63,7 +78,11 @@ private:
     Expr valid(int phase) { return phase == 0 ? fire : slice(valid_chain, phase - 1, phase - 1); }
     Expr elements_to_columns(const Box &box);
     Expr rows_of(const Box &box);
-    Expr scan(const std::string &what, const Stage &s, Expr step, Expr x, Expr y, Expr active, Expr done);
+    Expr scan(const std::string &what, const Stage &s, Expr step, Expr x, Expr y, Expr active, Expr done, const Crop *crop = nullptr);
+    void end_of_crop(const Stage &s, Crop &crop);
+    Expr after_first(const Stage &s, const Crop &crop, Expr x, Expr y);
+    void stage_position(const Stage &s, Expr coordinates[2], std::map<int, Expr> &places_at);
+    Expr place(const Stage &s, const Leaf &l, Expr x, Expr y);
     Expr vector_of(int i) { return late(fmt::format("{}_value", g.stages[i].id), values[i], g.stages[i].phase + g.stages[i].latency, g.stages[i].window_phase); }
     /** A net for an output of a cell that nobody reads. */
     Expr unread(const std::string &id, int width) {
@@ -102,6 +121,7 @@ private:
     Expr begin, fire, outputs_done, pitch, valid_chain;
     int x_bits = 0, y_bits = 0;
     std::map<int, Expr> columns, rows;                        // by what the box adds to width and height
+    std::map<int, Crop> crops;                                // of outputs of bordered regions
     std::map<int, Expr> active;                               // of streams
     std::vector<Expr> values;                                 // of stages, at their output
     std::vector<std::map<Slot, Expr>> places;                // of windows
@@ -132,8 +152,8 @@ void CoreEmitter::ports() {
     busy = b.output("busy");
     wait_in = b.output("wait_in", 1, "an input keeps the head from firing");
     wait_out = b.output("wait_out", 1, "an output keeps the head from firing");
-    core.width_bits = bits_for(g.block[0]);
-    core.height_bits = bits_for(g.block[1]);
+    core.width_bits = bits_for(g.domain(0));
+    core.height_bits = bits_for(g.domain(1));
     if (g.has_rates) {
         int64_t rows = 1;
         for (const Stage &s : g.stages) rows = std::max({rows, g.span(s, 1, g.block[1]), s.displacement.rows + 1});
@@ -153,7 +173,7 @@ void CoreEmitter::ports() {
     for (int dim = 0; dim < 2; dim++) {
         if (!core.reads_min[dim]) continue;
         minimum[dim] = b.input(names[dim], 32, g.has_rates ? fmt::format("signed: of the scan's first base element, over {}", g.origin[dim]) :
-                                                             "signed: coordinate of the first output");
+                                                             "signed: coordinate of the first element");
     }
 
     valid_ports.resize(g.stages.size());
@@ -170,6 +190,13 @@ void CoreEmitter::ports() {
         valid_ports[i] = is_input ? b.input(s.id + "_valid") : b.output(s.id + "_valid");
         ready_ports[i] = is_input ? b.output(s.id + "_ready") : b.input(s.id + "_ready");
         data_ports[i] = is_input ? b.input(s.id + "_data", bits) : b.output(s.id + "_data", bits);
+        for (int dim = 0; dim < 2 && !is_input; dim++) {
+            if (!g.bordered[dim]) continue;
+            c.cropped[dim] = true;
+            const int bits = dim == 0 ? core.width_bits : core.height_bits;
+            crops[i].first[dim] = b.input(fmt::format("{}_first_{}", s.id, "xy"[dim]), bits, "elements of the domain before the first that leaves");
+            crops[i].extent[dim] = b.input(fmt::format("{}_{}", s.id, dim == 0 ? "columns" : "rows"), bits, "elements that leave");
+        }
         (is_input ? core.inputs : core.outputs).push_back(c);
         if (!g.has_rates) return;
         extents[i] = {b.input(s.id + "_begin_x", x_bits, "positions: of its first vector"), b.input(s.id + "_end_x", x_bits, "behind its last"),
@@ -190,7 +217,7 @@ Expr CoreEmitter::elements_to_columns(const Box &box) {
     const int extra = box[0].max - box[0].min;
     const auto known = columns.find(extra);
     if (known != columns.end()) return known->second;
-    const int bits = bits_for(g.block[0] + extra + g.lanes - 1);
+    const int bits = bits_for(g.domain(0) + extra + g.lanes - 1);
     const Expr sum = b.wire(fmt::format("elements_{}", extra),
                             binary(BinaryOp::Add, zero_extend(width, bits), literal(extra + g.lanes - 1, bits)));
     const int shift = log2_of(g.lanes);
@@ -214,11 +241,11 @@ void CoreEmitter::geometry() {
     const Box *longest = &g.stages[0].box;
     for (const Stage &s : g.stages) {
         most_rows = std::max<int64_t>(most_rows, s.box[1].max - s.box[1].min);
-        most_rows = std::max(most_rows, std::abs(s.displacement.rows) - g.block[1]);   // scans count from there
+        most_rows = std::max(most_rows, std::abs(s.displacement.rows) - g.domain(1));   // scans count from there
         if (s.box[0].max - s.box[0].min > (*longest)[0].max - (*longest)[0].min) longest = &s.box;
     }
     x_bits = bits_for(g.pitch);
-    y_bits = bits_for(g.block[1] + most_rows);
+    y_bits = bits_for(g.domain(1) + most_rows);
     const Expr full = elements_to_columns(*longest);
     if (g.columns(*longest, 1) >= g.least_pitch) {
         pitch = full;
@@ -229,10 +256,13 @@ void CoreEmitter::geometry() {
 }
 
 /** An ag_scan for a stage: where it stands at its next step. */
-Expr CoreEmitter::scan(const std::string &what, const Stage &s, Expr step, Expr x, Expr y, Expr active, Expr done) {
+Expr CoreEmitter::scan(const std::string &what, const Stage &s, Expr step, Expr x, Expr y, Expr active, Expr done, const Crop *crop) {
     const auto extent = extents.find(static_cast<int>(&s - g.stages.data()));
-    const Expr cols = g.has_rates ? extent->second[1] : elements_to_columns(s.box);
-    const Expr stream_rows = g.has_rates ? extent->second[3] : rows_of(s.box);
+    const auto end = [&](int dim) {
+        if (g.has_rates) return extent->second[2 * dim + 1];
+        if (crop && crop->end[dim].defined()) return crop->end[dim];
+        return dim == 0 ? elements_to_columns(s.box) : rows_of(s.box);
+    };
     if (!x.defined()) x = unread(what + "_x", x_bits + 2);
     if (!y.defined()) y = unread(what + "_y", y_bits + 2);
     if (!active.defined()) active = unread(what + "_active", 1);
@@ -240,7 +270,8 @@ Expr CoreEmitter::scan(const std::string &what, const Stage &s, Expr step, Expr 
     b.instance({"ag_scan", what,
                 {{"X_W", number(x_bits)}, {"Y_W", number(y_bits)}, {"DX", number(s.displacement.cols)},
                  {"DY", number(s.displacement.rows)}},
-                {{"clk", clk}, {"clear", begin}, {"step", step}, {"pitch", pitch}, {"cols", cols}, {"rows", stream_rows}, {"x", x}, {"y", y}, {"active", active}, {"done", done}},
+                {{"clk", clk}, {"clear", begin}, {"step", step}, {"pitch", pitch}, {"cols", end(0)}, {"rows", end(1)}, {"x", x}, {"y", y},
+                 {"active", active}, {"done", done}},
                 {}});
     cells.insert("ag_scan");
     return active;
@@ -251,7 +282,9 @@ void CoreEmitter::head() {
         if (!g.has_rates) (void)elements_to_columns(g.stages[c.stage].box), (void)rows_of(g.stages[c.stage].box);
     }
     for (const CoreStream &c : core.outputs) {
-        if (!g.has_rates) (void)elements_to_columns(g.stages[c.stage].box), (void)rows_of(g.stages[c.stage].box);
+        if (!g.has_rates && !g.bordered[0]) (void)elements_to_columns(g.stages[c.stage].box);
+        if (!g.has_rates && !g.bordered[1]) (void)rows_of(g.stages[c.stage].box);
+        if (crops.count(c.stage)) end_of_crop(g.stages[c.stage], crops[c.stage]);
     }
     b.comment("The head: one firing a position of the scan, when every input that has an element there shows it and\n"
               "every output that has one there has room for it.");
@@ -265,6 +298,7 @@ void CoreEmitter::head() {
     const auto stream = [&](const CoreStream &c, Expr &ready, Expr can) {
         const Stage &s = g.stages[c.stage];
         const Expr stream_done = b.wire(s.id + "_done", 1);
+        const auto crop = crops.find(c.stage);
         if (g.has_rates) {
             const Expr x = b.wire(s.id + "_x", x_bits + 2), y = b.wire(s.id + "_y", y_bits + 2), inside = b.wire(s.id + "_inside", 1);
             scan("scan_" + s.id, s, fire, x, y, inside, stream_done);
@@ -275,6 +309,12 @@ void CoreEmitter::head() {
             unread_nets.push_back(slice(y, y_bits + 1, y_bits));
             const Expr phase = in_phase(s, 0, true, true);
             b.assign(active[c.stage], phase.defined() ? binary(BinaryOp::And, is_active, phase) : is_active);
+        } else if (crop != crops.end()) {
+            const Expr x = g.bordered[0] ? b.wire(s.id + "_at_x", x_bits + 2) : Expr();
+            const Expr y = g.bordered[1] ? b.wire(s.id + "_at_y", y_bits + 2) : Expr();
+            const Expr before_end = b.wire(s.id + "_before_end", 1);
+            scan("scan_" + s.id, s, fire, x, y, before_end, stream_done, &crop->second);
+            b.assign(active[c.stage], binary(BinaryOp::And, before_end, after_first(s, crop->second, x, y)));
         } else {
             scan("scan_" + s.id, s, fire, {}, {}, active[c.stage], stream_done);
         }
@@ -323,9 +363,7 @@ int CoreEmitter::latest_phase() const {
     int latest = 0;
     for (const Stage &s : g.stages) {
         const bool scans = s.kind == Func::Kind::Stage &&
-                           (std::any_of(s.datapath.leaves().begin(), s.datapath.leaves().end(),
-                                        [](const Leaf &l) { return l.kind == Leaf::Kind::Coord; }) ||
-                            std::any_of(s.taps.begin(), s.taps.end(), [&](const Tap &t) { return is_muxed(t); }));
+                           (has_position(s) || std::any_of(s.taps.begin(), s.taps.end(), [&](const Tap &t) { return is_muxed(t); }));
         if (scans) latest = std::max(latest, s.phase);
     }
     for (const Window &w : g.windows) {
@@ -490,46 +528,120 @@ Expr CoreEmitter::last_address(int step, int64_t slip, int address_bits) {
     return delayed[id];
 }
 
+/** What a stage's leaves say of where it stands: coordinates of lane 0, and whether a lane is at an edge of the domain. */
+void CoreEmitter::stage_position(const Stage &s, Expr coordinates[2], std::map<int, Expr> &places_at) {
+    const std::vector<Leaf> &leaves = s.datapath.leaves();
+    const auto reads = [&](int dim) {
+        return std::any_of(leaves.begin(), leaves.end(), [&](const Leaf &l) { return l.kind == Leaf::Kind::Coord && l.dim == dim; });
+    };
+    Expr counters[2];
+    if (g.has_rates && has_position(s)) {
+        const Counters &at = this->counters(s, s.phase, s.grid[0].step, s.grid[1].step);
+        for (int dim = 0; dim < 2; dim++) {
+            if (reads(dim)) coordinates[dim] = base_coordinate(s, dim, dim == 0 ? zero_extend(at.col, 32) : sign_extend(at.row, 32));
+        }
+        return;
+    }
+    if (has_position(s)) {
+        for (int dim = 0; dim < 2; dim++) {
+            const bool is_read = std::any_of(leaves.begin(), leaves.end(), [&](const Leaf &l) { return is_position(l) && l.dim == dim; });
+            if (is_read) counters[dim] = b.wire(fmt::format("{}_{}", s.id, "xy"[dim]), (dim ? y_bits : x_bits) + 2);
+        }
+        scan("scan_" + s.id + "_at", s, valid(s.phase), counters[0], counters[1], {}, {});
+    }
+    for (int dim = 0; dim < 2; dim++) {
+        if (!reads(dim)) continue;
+        Expr c = sign_extend(counters[dim], 32);
+        if (dim == 0 && g.lanes > 1) {
+            const int shift = log2_of(g.lanes);
+            const Expr wide = b.wire(s.id + "_x_wide", c);
+            c = concat({slice(wide, 31 - shift, 0), literal(0, shift)});
+            unread_nets.push_back(slice(wide, 31, 32 - shift));
+        }
+        const int32_t first = s.box[dim].min;
+        coordinates[dim] = b.wire(fmt::format("{}_coord_{}", s.id, "xy"[dim]),
+                                  binary(BinaryOp::Add, binary(BinaryOp::Add, minimum[dim], c),
+                                         literal(static_cast<uint32_t>(first), 32)));
+    }
+    for (size_t i = 0; i < leaves.size(); i++) {
+        const bool is_place = leaves[i].kind == Leaf::Kind::Place || leaves[i].kind == Leaf::Kind::Extent;
+        if (is_place) places_at[static_cast<int>(i)] = place(s, leaves[i], counters[0], counters[1]);
+    }
+}
+
+/** 1 where the stage stands at a place near an edge of the domain; or where the domain has an extent. */
+Expr CoreEmitter::place(const Stage &s, const Leaf &l, Expr x, Expr y) {
+    const Expr extent = l.dim == 0 ? width : height;
+    const int extent_bits = l.dim == 0 ? core.width_bits : core.height_bits;
+    const auto once = [&](const std::string &id, const auto &make) {
+        const auto known = delayed.find(id);
+        return known != delayed.end() ? known->second : (delayed[id] = b.reg(id, make()));
+    };
+    if (l.kind == Leaf::Kind::Extent) {
+        return once(l.name, [&] {
+            return l.place >= (int64_t(1) << extent_bits) ? literal(0, 1) : binary(BinaryOp::Eq, extent, literal(l.place, extent_bits));
+        });
+    }
+    const Expr counter = l.dim == 0 ? x : y;
+    const int bits = (l.dim == 0 ? x_bits : y_bits) + 2, shift = l.dim == 0 ? log2_of(g.lanes) : 0;
+    if (!l.from_end) {   // lanes * x + lane = place from the stage's own first element
+        const int element = l.place - s.box[l.dim].min - l.lane;
+        if (element < 0 || element % (1 << shift) != 0) return literal(0, 1);
+        return b.wire(fmt::format("{}_{}", s.id, l.name), binary(BinaryOp::Eq, counter, literal(element >> shift, bits)));
+    }
+    const int more = -1 - l.place - s.box[l.dim].min - l.lane;   // the element is extent + more, from the lane's own
+    const int sum_bits = bits + shift;
+    const std::string id = fmt::format("last_{}_{}{}", "xy"[l.dim], more < 0 ? "m" : "p", std::abs(more));
+    const Expr last = once(id, [&] {
+        const Expr sum = binary(more < 0 ? BinaryOp::Sub : BinaryOp::Add, zero_extend(extent, sum_bits), literal(std::abs(more), sum_bits));
+        return sum;
+    });
+    const Expr same = binary(BinaryOp::Eq, counter, slice(last, sum_bits - 1, shift));
+    if (shift == 0) return b.wire(fmt::format("{}_{}", s.id, l.name), same);
+    return b.wire(fmt::format("{}_{}", s.id, l.name),
+                  binary(BinaryOp::And, same, binary(BinaryOp::Eq, slice(last, shift - 1, 0), literal(0, shift))));
+}
+
+/** Vectors and rows of the output's own scan up to the last element that leaves. */
+void CoreEmitter::end_of_crop(const Stage &s, Crop &crop) {
+    for (int dim = 0; dim < 2; dim++) {
+        if (!g.bordered[dim]) continue;
+        const int shift = dim == 0 ? log2_of(g.lanes) : 0, bits = (dim == 0 ? x_bits : y_bits) + shift;
+        const int before = -s.box[dim].min;   // elements of the scan before the domain
+        const Expr sum = b.wire(fmt::format("{}_end_{}_sum", s.id, "xy"[dim]),
+                                binary(BinaryOp::Add, binary(BinaryOp::Add, zero_extend(crop.first[dim], bits), zero_extend(crop.extent[dim], bits)),
+                                       literal(before + (1 << shift) - 1, bits)));
+        if (shift > 0) unread_nets.push_back(slice(sum, shift - 1, 0));
+        crop.end[dim] = b.reg(fmt::format("{}_end_{}", s.id, "xy"[dim]), slice(sum, bits - 1, shift));
+    }
+}
+
+Expr CoreEmitter::after_first(const Stage &s, const Crop &crop, Expr x, Expr y) {
+    Expr all;
+    for (int dim = 0; dim < 2; dim++) {
+        if (!g.bordered[dim]) continue;
+        const int shift = dim == 0 ? log2_of(g.lanes) : 0, bits = (dim == 0 ? x_bits : y_bits) + 2;
+        const Expr first = b.reg(fmt::format("{}_begin_{}", s.id, "xy"[dim]),
+                                 binary(BinaryOp::Add, zero_extend(crop.first[dim], bits + shift), literal(-s.box[dim].min, bits + shift)));
+        if (shift > 0) unread_nets.push_back(slice(first, shift - 1, 0));
+        // Behind a displacement the scan begins above or left of the image: its counters are signed.
+        const Expr position = dim == 0 ? x : y;
+        const Expr begun = binary(BinaryOp::And, unary(UnaryOp::Not, slice(position, bits - 1, bits - 1)),
+                                  binary(BinaryOp::Le, slice(first, bits + shift - 1, shift), position));
+        all = all.defined() ? binary(BinaryOp::And, all, begun) : begun;
+    }
+    return all;
+}
+
 void CoreEmitter::stage(int i) {
     const Stage &s = g.stages[i];
     const Window *w = g.window_of(i);
     if (s.kind == Func::Kind::Stage) {
         const StageModule &m = stages[i];
         b.comment(fmt::format("{}: clock {} after firing, {} scan positions late.", s.shown(), s.phase, s.displacement.str()));
-        const bool has_coordinates = std::any_of(s.datapath.leaves().begin(), s.datapath.leaves().end(),
-                                                 [](const Leaf &l) { return l.kind == Leaf::Kind::Coord; });
         Expr coordinates[2];
-        if (has_coordinates) {
-            Expr counters[2];
-            for (int dim = 0; dim < 2; dim++) {
-                const bool is_read = std::any_of(s.datapath.leaves().begin(), s.datapath.leaves().end(), [&](const Leaf &l) {
-                    return l.kind == Leaf::Kind::Coord && l.dim == dim;
-                });
-                if (is_read) counters[dim] = g.has_rates ? minimum[dim] : b.wire(fmt::format("{}_{}", s.id, "xy"[dim]), (dim ? y_bits : x_bits) + 2);
-            }
-            if (g.has_rates) {
-                const Counters &at = this->counters(s, s.phase, s.grid[0].step, s.grid[1].step);
-                for (int dim = 0; dim < 2; dim++) {
-                    if (counters[dim].defined()) coordinates[dim] = base_coordinate(s, dim, dim == 0 ? zero_extend(at.col, 32) : sign_extend(at.row, 32));
-                }
-            } else {
-                scan("scan_" + s.id + "_at", s, valid(s.phase), counters[0], counters[1], {}, {});
-            }
-            for (int dim = 0; dim < 2; dim++) {
-                if (!counters[dim].defined() || g.has_rates) continue;
-                Expr c = sign_extend(counters[dim], 32);
-                if (dim == 0 && g.lanes > 1) {
-                    const int shift = log2_of(g.lanes);
-                    const Expr wide = b.wire(s.id + "_x_wide", c);
-                    c = concat({slice(wide, 31 - shift, 0), literal(0, shift)});
-                    unread_nets.push_back(slice(wide, 31, 32 - shift));
-                }
-                const int32_t first = s.box[dim].min;
-                coordinates[dim] = b.wire(fmt::format("{}_coord_{}", s.id, "xy"[dim]),
-                                          binary(BinaryOp::Add, binary(BinaryOp::Add, minimum[dim], c),
-                                                 literal(static_cast<uint32_t>(first), 32)));
-            }
-        }
+        std::map<int, Expr> places_at;   // by leaf
+        stage_position(s, coordinates, places_at);
         std::map<int, const Tap *> taps;
         for (const Tap &t : s.taps) taps[t.leaf] = &t;
         Instance instance{m.module.name, "stage_" + s.id, {}, {{"clk", clk}}, {}};
@@ -541,6 +653,7 @@ void CoreEmitter::stage(int i) {
             Expr e;
             if (l.kind == Leaf::Kind::Tap) e = tap(*taps.at(port.leaf), s);
             if (l.kind == Leaf::Kind::Coord) e = coordinates[l.dim];
+            if (l.kind == Leaf::Kind::Place || l.kind == Leaf::Kind::Extent) e = places_at.at(port.leaf);
             if (l.kind == Leaf::Kind::Param) {
                 e = params.at(l.name);
                 read_params.insert(l.name);

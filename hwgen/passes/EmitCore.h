@@ -20,13 +20,14 @@ struct CoreStream {
     int credits = 0;             // outputs: words that may be under way
     int fifo_depth = 0;          // outputs: words behind the pipeline; room for all credits
     int fire_to_push = 0;        // outputs: clocks from firing to the FIFO's input
+    bool cropped[2] = {false, false};   // outputs: ports <id>_first_x and <id>_columns (_first_y, _rows) exist; as the domain's bits
 };
 
 /** The streaming core: `<name>_core` with its windows, and what the top and the clock model need to know of it. */
 struct Core {
     std::vector<verilog::Module> modules;   // windows, then the core
     std::string name;
-    int width_bits = 0, height_bits = 0;    // of ports width and height
+    int width_bits = 0, height_bits = 0;    // of ports width and height: elements of the domain
     int pitch_bits = 0, rows_bits = 0;      // several rates: of the geometry's ports instead
     bool reads_min[2] = {false, false};     // ports min_x and min_y exist
     std::vector<CoreStream> inputs, outputs;
@@ -39,6 +40,7 @@ struct Core {
  *  follow by valid bits without ever stalling, and a FIFO with credits behind every output.
  *  Ports: clk, rst, start, busy, width, height, [min_x, min_y,] the params, then the streams. Where rates differ, pitch in
  *  place of width and height, and for every stream the part of the scan that it has: <id>_begin_x, _end_x, _begin_y, _end_y.
+ *  Where the domain is larger than the output, each output has ports that say which part of it leaves.
  *  Needs everything before; `stages`: as emit_stage made them (inputs: empty); `modules`: the names that are taken. */
 Core emit_core(const Graph &g, const Region &region, const std::vector<StageModule> &stages, verilog::Scope &modules);
 

@@ -36,6 +36,11 @@ uint32_t hash(const std::string &text) {
     return h;
 }
 
+/** Of the part of the domain that leaves as an output. */
+std::string crop_register(const CoreStream &c, int dim, bool first) {
+    return first ? fmt::format("{}_first_{}", c.id, "xy"[dim]) : fmt::format("{}_{}", c.id, dim == 0 ? "columns" : "rows");
+}
+
 class TopEmitter {
 public:
     TopEmitter(const Graph &g, const Region &region, const Core &core)
@@ -88,7 +93,12 @@ MemoryPort TopEmitter::memory_port_of(const CoreStream &c) const {
     if (g.has_rates) {
         p.elements_register = p.id + "_elements";
         p.rows_register = p.id + "_rows";
-        for (const char *edge : {"begin_x", "end_x", "begin_y", "end_y"}) p.extent_registers.push_back(p.id + "_" + edge);
+        for (const char *edge : {"begin_x", "end_x", "begin_y", "end_y"}) p.part_registers.push_back(p.id + "_" + edge);
+    }
+    for (int dim = 0; dim < 2; dim++) {
+        if (!c.cropped[dim]) continue;
+        p.first_registers[dim] = crop_register(c, dim, true);
+        p.extent_registers[dim] = crop_register(c, dim, false);
     }
     if (region.streaming) {
         p.is_stream = true;
@@ -172,24 +182,33 @@ void TopEmitter::add_register(const std::string &name, int bits, const std::stri
 }
 
 void TopEmitter::assign_registers() {
+    const auto scanned = [&](int dim) { return g.bordered[dim] ? "domain" : "output"; };
     if (g.has_rates) {
         add_register("pitch", core.pitch_bits, fmt::format("positions of a row of the scan, a multiple of {}", g.pitch_unit));
     } else {
-        add_register("width", core.width_bits, fmt::format("elements of a row of the output, 1..{}", g.block[0]));
-        add_register("height", core.height_bits, fmt::format("rows of the output, 1..{}", g.block[1]));
+        add_register("width", core.width_bits, fmt::format("elements of a row of the {}, 1..{}", scanned(0), g.domain(0)));
+        add_register("height", core.height_bits, fmt::format("rows of the {}, 1..{}", scanned(1), g.domain(1)));
     }
     const char *names[2] = {"min_x", "min_y"};
     for (int dim = 0; dim < 2; dim++) {
         if (!core.reads_min[dim]) continue;
         add_register(names[dim], 32, g.has_rates ? fmt::format("signed: first base element of the scan over {}", g.origin[dim]) :
-                                                   "signed coordinate of the first element of the output");
+                                                   fmt::format("signed coordinate of the first element of the {}", scanned(dim)));
+    }
+    for (const CoreStream &c : core.outputs) {
+        for (int dim = 0; dim < 2; dim++) {
+            if (!c.cropped[dim]) continue;
+            const int bits = dim == 0 ? core.width_bits : core.height_bits;
+            add_register(crop_register(c, dim, true), bits, fmt::format("{} of the domain before the first of the output", dim == 0 ? "elements of a row" : "rows"));
+            add_register(crop_register(c, dim, false), bits, dim == 0 ? "elements of a row of the output" : "rows of the output");
+        }
     }
     const auto geometry = [&](const MemoryPort &p) {
         add_register(p.elements_register, p.count_bits, "elements of a row");
         add_register(p.rows_register, p.count_bits, "rows");
         const char *docs[4] = {"positions of the scan before its first vector", "behind its last vector", "rows of the scan before its first row",
                                "behind its last row"};
-        for (int k = 0; k < 4; k++) add_register(p.extent_registers[k], k < 2 ? core.pitch_bits : core.rows_bits, docs[k]);
+        for (int k = 0; k < 4; k++) add_register(p.part_registers[k], k < 2 ? core.pitch_bits : core.rows_bits, docs[k]);
     };
     const auto image = [&](MemoryPort &p, const std::vector<MemoryPort> &others) {
         if (g.has_rates) geometry(p);
@@ -257,12 +276,14 @@ void TopEmitter::control() {
     b.instance(std::move(i));
 }
 
-/** Elements of an image's row, or its rows. */
+/** The extent of a port's image: a register of its own, or what is scanned and a constant more. */
 Expr TopEmitter::extent(const MemoryPort &p, int dim) {
     if (g.has_rates) return argument(dim == 0 ? p.elements_register : p.rows_register, p.count_bits);
-    const Expr base = dim == 0 ? argument("width", core.width_bits) : argument("height", core.height_bits);
-    return b.reg(p.id + (dim == 0 ? "_row_elements" : "_rows"),
-                 binary(BinaryOp::Add, zero_extend(base, p.count_bits), literal(dim == 0 ? p.extra_x : p.extra_y, p.count_bits)));
+    const int bits = dim == 0 ? core.width_bits : core.height_bits;
+    if (!p.extent_registers[dim].empty()) return zero_extend(argument(p.extent_registers[dim], bits), p.count_bits);
+    const Expr scanned = zero_extend(argument(dim == 0 ? "width" : "height", bits), p.count_bits);
+    const int extra = dim == 0 ? p.extra_x : p.extra_y;
+    return b.reg(p.id + (dim == 0 ? "_row_elements" : "_rows"), binary(BinaryOp::Add, scanned, literal(extra, p.count_bits)));
 }
 
 void TopEmitter::memory_port(const MemoryPort &p, bool is_read) {
@@ -360,7 +381,7 @@ Top TopEmitter::emit() {
         for (const auto *ports : {&top.inputs, &top.outputs}) {
             for (const MemoryPort &p : *ports) {
                 for (int k = 0; k < 4; k++) {   // the core's ports have the registers' names
-                    i.connections.push_back({p.extent_registers[k], argument(p.extent_registers[k], k < 2 ? core.pitch_bits : core.rows_bits)});
+                    i.connections.push_back({p.part_registers[k], argument(p.part_registers[k], k < 2 ? core.pitch_bits : core.rows_bits)});
                 }
             }
         }
@@ -380,6 +401,15 @@ Top TopEmitter::emit() {
         i.connections.push_back({c.id + "_ready", ready[c.stage]});
         i.connections.push_back({c.id + "_data", data[c.stage]});
     };
+    for (const CoreStream &c : core.outputs) {
+        for (int dim = 0; dim < 2; dim++) {
+            if (!c.cropped[dim]) continue;
+            for (bool first : {true, false}) {
+                const std::string id = crop_register(c, dim, first);   // the core's port has the register's name
+                i.connections.push_back({id, argument(id, dim == 0 ? core.width_bits : core.height_bits)});
+            }
+        }
+    }
     for (const CoreStream &c : core.inputs) stream(c);
     for (const CoreStream &c : core.outputs) stream(c);
     b.instance(std::move(i));

@@ -27,12 +27,13 @@ struct MemoryPort {
     std::string stride;         // register: planes of one buffer share it
     int element_bytes = 1, bus_bytes = 8, fifo_beats = 64;
     int count_bits = 12;
-    int extra_x = 0, extra_y = 0;   // elements and rows beyond the output's
+    int extra_x = 0, extra_y = 0;   // elements and rows beyond the domain's
     int lanes = 1;
     int64_t most_elements = 0, most_rows = 0;
+    std::string first_registers[2], extent_registers[2];   // outputs, in dimensions with borders: which part of the domain they are
     /** Where rates differ, registers say how large the image is and which part of the scan has it. */
     std::string elements_register, rows_register;
-    std::vector<std::string> extent_registers;   // begin_x, end_x, begin_y, end_y
+    std::vector<std::string> part_registers;   // begin_x, end_x, begin_y, end_y
 };
 
 /** m_axi_<id>, s_axis_<id> or m_axis_<id>: what the names of its pins begin with. */

@@ -73,8 +73,8 @@ std::vector<LaunchScalar> geometry_of(const Graph &g, const Top &top) {
             const int lanes = dim == 0 ? s.lanes : 1;
             const auto position = [&](const Expr &element) { return (element - start) / lanes * grid.step; };
             scalars.push_back({sizes[dim], last - first + 1, sizes[dim]});
-            scalars.push_back({p.extent_registers[2 * dim], position(first), p.extent_registers[2 * dim]});
-            scalars.push_back({p.extent_registers[2 * dim + 1], position(last) + 1, p.extent_registers[2 * dim + 1]});
+            scalars.push_back({p.part_registers[2 * dim], position(first), p.part_registers[2 * dim]});
+            scalars.push_back({p.part_registers[2 * dim + 1], position(last) + 1, p.part_registers[2 * dim + 1]});
         }
     };
     for (const MemoryPort &p : top.inputs) stream(p, true);

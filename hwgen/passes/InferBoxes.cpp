@@ -12,20 +12,19 @@ int floor_div(int a, int b) {
     return a >= 0 ? a / b : -((-a + b - 1) / b);
 }
 
-/** The offsets at which one element reads a producer. Lane j of a datapath reads what lane 0 reads, j further along x,
- *  so the leaves of `lanes` lanes reach lanes - 1 beyond those of one. */
-Box window_of(const Datapath &d, int producer, int lanes) {
-    std::optional<Box> window;
+/** The offsets at which one element reads a producer outside of the domain too; nothing for a dimension in which borders
+ *  bring every read inside. Lane j of a datapath reads what lane 0 reads, j further along x, so the leaves of `lanes` lanes
+ *  reach lanes - 1 beyond those of one. */
+std::optional<Range> reads_of(const Datapath &d, int producer, size_t dim, int lanes) {
+    std::optional<Range> reads;
     for (const Leaf &l : d.leaves()) {
-        if (l.kind != Leaf::Kind::Tap || l.producer != producer) continue;
-        if (!window) window = Box{{l.offset[0], l.offset[0]}, {l.offset[1], l.offset[1]}};
-        for (int dim = 0; dim < 2; dim++) {
-            (*window)[dim].min = std::min((*window)[dim].min, l.offset[dim]);
-            (*window)[dim].max = std::max((*window)[dim].max, l.offset[dim]);
-        }
+        if (l.kind != Leaf::Kind::Tap || l.producer != producer || l.bordered[dim]) continue;
+        if (!reads) reads = Range{l.offset[dim], l.offset[dim]};
+        reads->min = std::min(reads->min, l.offset[dim]);
+        reads->max = std::max(reads->max, l.offset[dim]);
     }
-    (*window)[0].max -= lanes - 1;
-    return *window;
+    if (reads && dim == 0) reads->max -= lanes - 1;
+    return reads;
 }
 
 std::vector<int> producers_of(const Datapath &d) {
@@ -148,12 +147,13 @@ Graph infer_boxes(Graph g) {
     for (size_t i = g.stages.size(); i-- > 0;) {
         if (!boxes[i]) boxes[i] = Box{{0, 0}, {0, 0}};   // all reads of it were folded away
         for (int p : producers_of(g.stages[i].datapath)) {
-            const Box window = window_of(g.stages[i].datapath, p, g.lanes);
             if (!boxes[p]) boxes[p] = Box{{INT32_MAX, INT32_MIN}, {INT32_MAX, INT32_MIN}};
             for (int dim = 0; dim < 2; dim++) {
                 Range &r = (*boxes[p])[dim];
-                r.min = std::min(r.min, (*boxes[i])[dim].min + window[dim].min);
-                r.max = std::max(r.max, (*boxes[i])[dim].max + window[dim].max);
+                const std::optional<Range> reads = reads_of(g.stages[i].datapath, p, dim, g.lanes);
+                const Range needed = reads ? Range{(*boxes[i])[dim].min + reads->min, (*boxes[i])[dim].max + reads->max} : Range{};
+                r.min = std::min(r.min, needed.min);
+                r.max = std::max(r.max, needed.max);
             }
         }
     }

@@ -1,5 +1,7 @@
 #include "hwgen/passes/InferRates.h"
 
+#include "hwgen/ir/Index.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -60,7 +62,9 @@ public:
                 const auto producer = index.find(c->name);
                 if (producer == index.end()) continue;
                 FoundRead read{producer->second, {}, c};
-                for (size_t d = 0; d < 2 && d < c->args.size() && d < f.vars.size(); d++) read.maps[d] = index_map_of(c->args[d], f.vars[d]);
+                for (size_t d = 0; d < 2 && d < c->args.size() && d < f.vars.size(); d++) {
+                    if (const auto index = index_of(c->args[d], f.vars[d])) read.maps[d] = index->map;
+                }
                 reads.back().push_back(read);
             }
         }

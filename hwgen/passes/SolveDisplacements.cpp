@@ -129,7 +129,7 @@ Graph solve_displacements(Graph g, const Region &region, Diagnostics &diagnostic
     // A solution holds for the pitch that it was found at and for shorter rows down to a least one. Where that is longer
     // than the block's rows, rows are scanned as if they were longer, and the problem is another one.
     for (;;) {
-        g.pitch = g.row_pitch(g.block[0]);
+        g.pitch = g.row_pitch(g.domain(0));
         g.displacement_problem = problem_of(g);
         g.displacement_solution = minimise(g.displacement_problem);
         const std::vector<Distance> &value = g.displacement_solution.value;
@@ -145,7 +145,7 @@ Graph solve_displacements(Graph g, const Region &region, Diagnostics &diagnostic
         g.least_pitch = least;
         if (least <= g.pitch) break;
     }
-    g.pitch = g.row_pitch(g.block[0]);
+    g.pitch = g.row_pitch(g.domain(0));
     check_fifo_depths(g, region, diagnostics);
     return g;
 }

@@ -155,6 +155,22 @@ std::vector<Image> images_of(const json &ports) {
     return images;
 }
 
+/** Registers of a port by the block's dimensions, as the table's fields: those that the manifest names. */
+std::string crop_fields(const Registers &registers, const json &port, size_t dimensions) {
+    std::string text;
+    for (const char *what : {"first", "extent"}) {
+        if (!port.value("registers", json::object()).contains(what)) continue;
+        std::string places;
+        for (size_t d = 0; d < dimensions; d++) {
+            const json all = port.at("registers").at(what);
+            const json name = all.is_array() ? all.at(d) : json();
+            places += fmt::format("{}{}", d != 0 ? ", " : "", registers.at_optional(name.is_string() ? name.get<std::string>() : ""));
+        }
+        text += fmt::format("        .{} = {{{}}},\n", what, places);
+    }
+    return text;
+}
+
 /** What a port needs of each dimension of its buffer: beyond the block's, or at the place of its plane. */
 std::string stream_table(const Registers &registers, const Image &image, const json &port) {
     std::string boxes, strides;
@@ -174,9 +190,9 @@ std::string stream_table(const Registers &registers, const Image &image, const j
     const bool is_axis = port.value("kind", "memory") == "stream";
     const std::string address = is_axis ? "" : port.at("registers").at("address").get<std::string>();
     const std::string params = port.contains("box_params") ? fmt::format("        .box_params = {},\n", port["box_params"].get<int>() + 1) : "";
-    return fmt::format("    {{\n        .port = \"{}\",\n        .bus_bytes = {},\n{}        .box = {{{}}},\n{}        .address = {},\n        .stride = {{{}}},\n    }},\n",
+    return fmt::format("    {{\n        .port = \"{}\",\n        .bus_bytes = {},\n{}        .box = {{{}}},\n{}        .address = {},\n        .stride = {{{}}},\n{}    }},\n",
                        port.at("port").get<std::string>(), port.at("bus_bytes").get<int>(), is_axis ? "        .is_axis = 1,\n" : "", boxes, params,
-                       registers.at(address), strides);
+                       registers.at(address), strides, crop_fields(registers, port, image.scanned.size()));
 }
 
 std::string image_table(const Image &image, const std::string &streams) {
@@ -189,6 +205,13 @@ std::string image_table(const Image &image, const std::string &streams) {
                        port.value("alignment", port.at("element_bytes").get<int>()), image.ports.size(), streams);
 }
 
+/** Whether a launch scans a rectangle of its own, and not the output's. */
+bool has_domain(const json &a) {
+    for (const auto &d : a.at("block"))
+        if (d.contains("domain")) return true;
+    return false;
+}
+
 struct Launcher {
     std::string declaration, body;
 };
@@ -199,11 +222,15 @@ Launcher launcher(const json &a) {
     // Outputs come last in the signature; names are given in its order.
     for (const Image &i : images_of(a.at("inputs"))) inputs.push_back(names.fresh(i.name));
     for (const auto &i : inputs) arguments.push_back("halide_buffer_t *" + i);
-    for (const auto &d : a.at("block"))
-        for (const char *side : {"min_", "max_"}) {
-            box.push_back(names.fresh(side + d.at("var").get<std::string>()));
-            arguments.push_back("int32_t " + box.back());
-        }
+    const auto corners = [&](const std::string &prefix) {
+        for (const auto &d : a.at("block"))
+            for (const char *side : {"min_", "max_"}) {
+                box.push_back(names.fresh(prefix + side + d.at("var").get<std::string>()));
+                arguments.push_back("int32_t " + box.back());
+            }
+    };
+    corners("");
+    if (has_domain(a)) corners("domain_");
     for (const auto &p : a.at("params")) {
         std::string name = names.fresh(p.at("name"));
         arguments.push_back(c_type(p.at("type")) + " " + name);
@@ -258,12 +285,13 @@ std::string accelerator_table(const json &a) {
         return name + "_" + what;
     };
     std::string block = table("argent_block_dimension", "block", a.at("block"), [&](const json &d, size_t i) {
-        const std::string multiple = d.contains("multiple") ? fmt::format(", .multiple = {}", d["multiple"].get<int>()) : "";
+        std::string more = d.contains("multiple") ? fmt::format(", .multiple = {}", d["multiple"].get<int>()) : "";
+        if (d.contains("domain")) more += ", .has_domain = 1";
         // Where rates differ, what the scan wants of the block comes with the params.
         const bool has_geometry = a.contains(json::json_pointer("/clocks/model/origin"));
         return fmt::format("    {{.var = \"{}\", .max_extent = {}, .extent = {}, .min = {}{}}},\n", d.at("var").get<std::string>(), d.at("extent").get<int>(),
                            registers.at(has_geometry ? "" : block_register(registers, d, i, true)),
-                           registers.at(has_geometry ? "" : block_register(registers, d, i, false)), multiple);
+                           registers.at(has_geometry ? "" : block_register(registers, d, i, false)), more);
     });
     const std::vector<Image> images[2] = {images_of(a.at("inputs")), images_of(a.at("outputs"))};
     auto image_tables = [&](int out) {
@@ -299,6 +327,10 @@ std::string accelerator_table(const json &a) {
     line("error_doc", doc.empty() ? "NULL" : json(doc).dump());
     line("dimensions", std::to_string(a.at("block").size()));
     line("block", block);
+    if (has_domain(a)) {
+        line("has_domain", "1");
+        line("pixels", std::to_string(a.at("throughput").at("pixels").get<int>()));
+    }
     line("input_count", std::to_string(images[0].size()));
     line("inputs", inputs);
     line("output_count", std::to_string(images[1].size()));

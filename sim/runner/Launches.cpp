@@ -28,6 +28,8 @@ void LaunchRecorder::note(const argent_launch_record *r, void *self) {
     log.code = r->code;
     log.min.assign(r->min, r->min + r->accelerator->dimensions);
     log.extent.assign(r->extent, r->extent + r->accelerator->dimensions);
+    log.domain.assign(r->domain_extent, r->domain_extent + r->accelerator->dimensions);
+    for (int d = 0; d < r->accelerator->dimensions; d++) log.first.push_back(r->min[d] - r->domain_min[d]);
     for (int i = 0; i < r->stream_count; i++) {
         const argent_launch_stream &stream = r->streams[i];
         log.images.push_back({stream.address, {stream.stride, stream.stride + stream.dimensions}, stream.writes != 0});
@@ -63,14 +65,19 @@ Forecast predict(const json &manifest, const LaunchLog &log) {
     }
     try {
         clocks::Launch launch;
-        launch.width = !log.extent.empty() ? log.extent[0] : 1;
-        launch.height = log.extent.size() > 1 ? log.extent[1] : 1;
+        launch.width = !log.domain.empty() ? log.domain[0] : 1;
+        launch.height = log.domain.size() > 1 ? log.domain[1] : 1;
         launch.min_x = !log.min.empty() ? log.min[0] : 0;
         launch.min_y = log.min.size() > 1 ? log.min[1] : 0;
         for (const LaunchLog::Image &image : log.images) {
             clocks::Launch::Image place;
             place.address = image.address;
             place.stride = image.stride.size() > 1 ? image.stride[1] : 0;
+            for (size_t d = 0; d < 2 && d < log.extent.size() && image.writes; d++) {
+                if (!(*a)["block"][d].contains("domain")) continue;
+                place.first[d] = log.first[d];
+                place.extent[d] = log.extent[d];
+            }
             (image.writes ? launch.outputs : launch.inputs).push_back(place);
         }
         clocks::Prediction p = clocks::predict(clocks::system_of(*a, launch));
@@ -82,6 +89,13 @@ Forecast predict(const json &manifest, const LaunchLog &log) {
         f.reason = fmt::format("the manifest of {} has no complete clock model ({})", log.accelerator, e.what());
     }
     return f;
+}
+
+/** Rows between the first of an input and the first of an output. */
+int64_t look_ahead(const json &accelerator) {
+    int64_t rows = 0;
+    for (const json &o : accelerator["clocks"]["model"]["outputs"]) rows = std::max(rows, o.value("dy", int64_t(0)));
+    return rows;
 }
 
 int64_t ideal_clocks(const json &manifest, const LaunchLog &log) {
@@ -101,8 +115,10 @@ int64_t ideal_clocks(const json &manifest, const LaunchLog &log) {
                                           hwgen::clocks::extent_of(*a, image, 1, launch) * y.value("step", 1));
                 continue;
             }
-            for (size_t d = 0; d < image["box"].size() && d < log.extent.size(); d++) {
-                int64_t n = log.extent[d] + image["box"][d].value("max", 0) - image["box"][d].value("min", 0);
+            for (size_t d = 0; d < image["box"].size() && d < log.domain.size(); d++) {
+                int64_t n = log.domain[d] + image["box"][d].value("max", 0) - image["box"][d].value("min", 0);
+                // Rows that a border makes are not in memory, and yet looked ahead for.
+                if (d == 1 && (*a)["block"][d].contains("domain")) n += look_ahead(*a);
                 size *= d == 0 ? (n + pixels - 1) / pixels : n;
             }
             most = std::max(most, size);

@@ -21,6 +21,8 @@ struct LaunchLog {
     std::string accelerator;
     int code = 0;
     std::vector<int32_t> min, extent;                  // of the output
+    std::vector<int32_t> domain;                       // extent of what is scanned; the output's without borders
+    std::vector<int32_t> first;                        // of the output, in the domain
     struct Image {
         uint64_t address = 0;
         std::vector<int64_t> stride;                   // bytes

@@ -1,0 +1,40 @@
+#include "hwgen/ir/Index.h"
+
+namespace argent::hwgen {
+
+using namespace Halide;
+using namespace Halide::Internal;
+
+namespace {
+
+const char *name_of(Border b) {
+    switch (b) {
+    case Border::Edge: return "argent_border_edge";
+    case Border::MirrorImage: return "argent_border_mirror_image";
+    case Border::MirrorInterior: return "argent_border_mirror_interior";
+    }
+    return "";
+}
+
+}  // namespace
+
+Expr with_border(Border border, const Expr &inner) {
+    return Call::make(Int(32), name_of(border), {inner}, Call::PureExtern);
+}
+
+std::optional<Index> index_of(const Expr &e, const std::string &var) {
+    if (const Call *c = e.as<Call>()) {
+        for (Border b : {Border::Edge, Border::MirrorImage, Border::MirrorInterior}) {
+            if (c->name != name_of(b)) continue;
+            std::optional<Index> inner = index_of(c->args[0], var);
+            if (inner) inner->border = b;
+            return inner;
+        }
+        return std::nullopt;
+    }
+    const std::optional<IndexMap> map = index_map_of(e, var);
+    if (!map) return std::nullopt;
+    return Index{*map, {}};
+}
+
+}  // namespace argent::hwgen

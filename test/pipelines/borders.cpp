@@ -1,0 +1,141 @@
+#include <doctest/doctest.h>
+
+#include <array>
+
+#include "Compare.h"
+
+using namespace Halide;
+using namespace argent::test;
+
+namespace {
+
+Var x("x"), y("y");
+
+using Bounded = Func (*)(const ImageParam &);
+
+Func edge(const ImageParam &in) { return BoundaryConditions::repeat_edge(in); }
+Func mirror_image(const ImageParam &in) { return BoundaryConditions::mirror_image(in); }
+Func mirror_interior(const ImageParam &in) { return BoundaryConditions::mirror_interior(in); }
+Func exterior(const ImageParam &in) { return BoundaryConditions::constant_exterior(in, 7); }
+Func clamped(const ImageParam &in) {
+    Func f("clamped");
+    f(x, y) = in(clamp(x, in.dim(0).min(), in.dim(0).max()), max(min(y, in.dim(1).max()), in.dim(1).min()));
+    return f;
+}
+
+const std::vector<std::pair<const char *, Bounded>> forms = {{"repeat_edge", edge}, {"mirror_image", mirror_image},
+    {"mirror_interior", mirror_interior}, {"constant_exterior", exterior}, {"clamp", clamped}};
+
+ImageParam image_of(int width, int height, std::vector<int> min = {0, 0}) {
+    ImageParam in(UInt(8), 2, "in");
+    Buffer<uint8_t, 2> pixels = noise<uint8_t>(width, height);
+    pixels.set_min(min);
+    in.set(pixels);
+    return in;
+}
+
+Func weighted(const Func &f, int radius) {
+    Func out("out");
+    Expr sum = cast<uint16_t>(0);
+    for (int i = -radius; i <= radius; i++) {
+        for (int j = -radius; j <= radius; j++) sum += cast<uint16_t>((i + radius) * 3 + j + 7) * f(x + i, y + j);
+    }
+    out(x, y) = sum;
+    return out;
+}
+
+/** One stencil over the whole image. */
+void whole(Bounded bounded, int width, int height, int radius, int pixels) {
+    compare([=] {
+        const ImageParam in = image_of(width, height);
+        Func out = weighted(bounded(in), radius);
+        argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}).throughput(x, pixels);
+        return out;
+    }, {{width, height}});
+}
+
+}  // namespace
+
+TEST_CASE("borders of a 3x3 stencil, from one element up") {
+    for (const auto &[name, bounded] : forms) {
+        CAPTURE(std::string(name));
+        for (const auto &[w, h] : std::vector<std::pair<int, int>>{{1, 1}, {1, 7}, {9, 1}, {2, 3}, {37, 11}}) whole(bounded, w, h, 1, 1);
+    }
+}
+
+TEST_CASE("mirrors that are smaller than what they reflect") {
+    for (Bounded bounded : {mirror_image, mirror_interior}) {
+        for (const auto &[w, h] : std::vector<std::pair<int, int>>{{1, 1}, {2, 1}, {3, 2}, {4, 9}, {23, 5}}) whole(bounded, w, h, 3, 1);
+    }
+}
+
+TEST_CASE("borders at several positions per clock") {
+    for (const auto &[bounded, pixels] : std::vector<std::pair<Bounded, int>>{{edge, 2}, {mirror_image, 4}, {exterior, 8}}) {
+        CAPTURE(pixels);
+        for (const auto &[w, h] : std::vector<std::pair<int, int>>{{1, 1}, {3, 4}, {29, 6}, {32, 3}}) whole(bounded, w, h, 2, pixels);
+    }
+}
+
+TEST_CASE("a border, then a chain of stencils that are computed outside of the image too") {
+    for (const auto &[bounded, all] : std::vector<std::pair<Bounded, std::vector<int>>>{{edge, {1, 4}}, {mirror_interior, {2}}, {clamped, {1}}}) {
+        for (int pixels : all) {
+            CAPTURE(pixels);
+            for (const auto &[w, h] : std::vector<std::pair<int, int>>{{1, 1}, {5, 2}, {31, 9}}) {
+                compare([=, bounded = bounded, w = w, h = h] {
+                    const ImageParam in = image_of(w, h);
+                    Func a("a"), b("b"), out("out");
+                    const Func f = bounded(in);
+                    a(x, y) = cast<uint16_t>(f(x - 1, y)) + f(x + 1, y);
+                    b(x, y) = a(x, y - 1) * 3 + a(x, y + 2);
+                    out(x, y) = b(x + 1, y) - b(x - 2, y) + f(x, y);
+                    a.compute_root();
+                    b.compute_root();
+                    argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}).throughput(x, pixels);
+                    return out;
+                }, {{w, h}});
+            }
+        }
+    }
+}
+
+TEST_CASE("a border between two stages of the region") {
+    for (int pixels : {1, 2}) {
+        for (const auto &[w, h] : std::vector<std::pair<int, int>>{{1, 1}, {2, 5}, {33, 7}}) {
+            compare([=, w = w, h = h] {
+                const ImageParam in = image_of(w, h);
+                const Region bounds = {{in.dim(0).min(), in.dim(0).extent()}, {in.dim(1).min(), in.dim(1).extent()}};
+                Func blur("blur"), out("out");
+                const Func f = BoundaryConditions::repeat_edge(in);
+                blur(x, y) = cast<uint16_t>(f(x - 1, y)) + f(x + 1, y + 1);
+                const Func g = BoundaryConditions::mirror_interior(blur, bounds);
+                out(x, y) = g(x - 1, y - 1) * 3 + g(x + 1, y + 1);
+                blur.compute_root();
+                argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}).throughput(x, pixels);
+                return out;
+            }, {{w, h}});
+        }
+    }
+}
+
+TEST_CASE("any crop of an image with borders, images with any minimum") {
+    for (Bounded bounded : {edge, mirror_image, exterior}) {
+        for (const auto &[left, top, w, h] : std::vector<std::array<int, 4>>{{0, 0, 3, 2}, {1, 2, 1, 1}, {5, 3, 7, 4}, {20, 0, 9, 9}, {0, 8, 29, 1}}) {
+            compare_at([=] {
+                const ImageParam in = image_of(29, 9, {-5, 11});
+                Func out = weighted(bounded(in), 2);
+                argent::accelerate(out, {in}).block({{x, 64}, {y, 32}});
+                return out;
+            }, {left - 5, top + 11}, {{w, h}});
+        }
+    }
+}
+
+TEST_CASE("a clamp that is open on one side") {
+    compare([] {
+        const ImageParam in = image_of(21, 6);
+        Func out("out");
+        out(x, y) = in(max(x - 2, 0), y) + in(x, min(y + 1, in.dim(1).max())) + in(min(in.dim(0).max(), x + 1), max(0, y - 3));
+        argent::accelerate(out, {in}).block({{x, 64}, {y, 32}});
+        return out;
+    }, {{21, 6}});
+}
