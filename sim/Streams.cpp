@@ -28,7 +28,7 @@ void StreamPort::arm(const argent_sim_settings &s, const argent_window *, size_t
     bool mine = s.fault_port != nullptr && std::strcmp(s.fault_port, pins.name) == 0;
     fault = mine ? s.fault : ARGENT_FAULT_NONE;
     fault_at = s.fault_at;
-    silent = any_fault = false;
+    silent = any_fault = begun = false;
     start = last_transfer = now;
 }
 

@@ -16,7 +16,10 @@ public:
     void arm(const argent_sim_settings &settings, const argent_window *windows, size_t count, uint64_t now, unsigned index) override;
     /** The frame of the next launch. */
     void transfer(const argent_window &box);
-    void begin(uint64_t now) override { start = last_transfer = now; }
+    void begin(uint64_t now) override {
+        start = last_transfer = now;
+        begun = true;
+    }
     void clear() override { held = Held(); }
 
     const StreamPins pins;
@@ -62,6 +65,7 @@ protected:
     bool silent = false;
     bool any_fault = false;  // something was injected, so the rest of the launch is not checked for completeness
     uint64_t start = 0;
+    bool begun = false;  // since it was armed
 };
 
 /** Feeds an input. The reference DMA shows its first transfer `read_latency` clocks after the start pulse, then one a clock. */
@@ -76,7 +80,7 @@ public:
 
     template<bool Slow> void drive(uint64_t now) {
         if (showing) return;
-        bool may = left() && now > start + latency;
+        bool may = begun && left() && now > start + latency;
         if (Slow) {
             if (stall.over()) stall.next_phase(random.next(), stalls);
             // A source never waits for TREADY.

@@ -249,7 +249,8 @@ bool Arguments::fits(size_t index, const Shape &shape, std::vector<Shape> asked)
 }
 
 /** As large as a bounds query says of an endless input; where a border makes that depend on the input's own extents, one
- *  row and one column less (or the outputs' size). */
+ *  row and one column less (or the outputs' size). Halide asks for the whole of an image that an extern stage reads: the
+ *  outputs' size again. */
 Arguments::Shape Arguments::noise_shape(size_t index, bool natural) const {
     const halide_filter_argument_t &m = *list[index].metadata;
     std::vector<Shape> asked = output_shapes();
@@ -264,10 +265,21 @@ Arguments::Shape Arguments::noise_shape(size_t index, bool natural) const {
         if (estimated) return estimate;
         bad_use(fmt::format("the bounds query for {} failed; give {}=<file> or {}=random:1:[W,H]", list[index].name, list[index].name, list[index].name));
     }
+    const auto same_as_output = [&](size_t d) -> std::optional<halide_dimension_t> {
+        for (const auto &[i, output] : wanted_outputs)
+            if (d < output.size()) return output[d];
+        return std::nullopt;
+    };
     Shape shape = (*answer)[index];
+    bool whole = false;
     for (int d = 0; d < m.dimensions; d++) {
         bool unscanned = shape[size_t(d)].extent >= endless;
         if (!unscanned) continue;
+        if (!estimated && same_as_output(size_t(d))) {
+            shape[size_t(d)] = *same_as_output(size_t(d));
+            whole = true;
+            continue;
+        }
         if (!estimated)
             bad_use(fmt::format("dimension {} of {} has no bound that a query tells; give it set_estimate or bound, or {}=<file>", d,
                                 list[index].name, list[index].name));
@@ -289,7 +301,7 @@ Arguments::Shape Arguments::noise_shape(size_t index, bool natural) const {
         same[d].extent = output[d].extent;
     }
     if (natural && fits(index, same, asked)) shape = same;
-    else if (fits(index, less, asked)) shape = less;
+    else if (!whole && fits(index, less, asked)) shape = less;
     int32_t stride = 1;
     for (auto &d : shape) {
         d.extent = std::max(d.extent, 1);

@@ -32,7 +32,12 @@ void LaunchRecorder::note(const argent_launch_record *r, void *self) {
     for (int d = 0; d < r->accelerator->dimensions; d++) log.first.push_back(r->min[d] - r->domain_min[d]);
     for (int i = 0; i < r->stream_count; i++) {
         const argent_launch_stream &stream = r->streams[i];
-        log.images.push_back({stream.address, {stream.stride, stream.stride + stream.dimensions}, stream.writes != 0});
+        LaunchLog::Image image{stream.address, {stream.stride, stream.stride + stream.dimensions}, stream.writes != 0, {}};
+        if (!stream.stream->is_axis) image.port = stream.stream->port;
+        image.bus_bytes = stream.stream->bus_bytes;
+        image.row_bytes = uint64_t(stream.stride[0]) * uint64_t(stream.extent[0]);
+        if (stream.dimensions > 1) image.rows = uint64_t(stream.extent[1]);
+        log.images.push_back(image);
     }
     log.clocks = r->clocks;
     log.bytes_read = r->bytes_read;
@@ -53,6 +58,21 @@ const json *find_accelerator(const json &manifest, const std::string &name) {
     for (const json &a : manifest["accelerators"])
         if (a.value("name", "") == name) return &a;
     return nullptr;
+}
+
+std::string wrong_traffic(const LaunchLog &launch) {
+    for (const LaunchLog::Image &image : launch.images) {
+        const auto port = std::find_if(launch.ports.begin(), launch.ports.end(), [&](const PortUse &p) { return p.name == image.port; });
+        if (image.port.empty() || port == launch.ports.end()) continue;
+        uint64_t beats = 0, address = image.address;
+        for (uint64_t row = 0; row < image.rows; row++) {
+            beats += (address % image.bus_bytes + image.row_bytes + image.bus_bytes - 1) / image.bus_bytes;
+            if (image.stride.size() > 1) address += uint64_t(image.stride[1]);
+        }
+        if (beats != port->beats)
+            return fmt::format("{} moved {} beats, and each row once is {}: {} rows of {} bytes", image.port, port->beats, beats, image.rows, image.row_bytes);
+    }
+    return "";
 }
 
 Forecast predict(const json &manifest, const LaunchLog &log) {

@@ -27,6 +27,8 @@ struct LaunchLog {
         uint64_t address = 0;
         std::vector<int64_t> stride;                   // bytes
         bool writes = false;
+        std::string port;                              // empty: no memory port
+        uint64_t bus_bytes = 1, row_bytes = 0, rows = 1;
     };
     std::vector<Image> images;                         // of the ports: inputs, then outputs
     uint64_t clocks = 0, bytes_read = 0, bytes_written = 0, stall_in = 0, stall_out = 0;
@@ -52,6 +54,9 @@ struct Forecast {
     std::string reason;  // why it is
     long stall_in = 0, stall_out = 0;
 };
+
+/** Empty if every memory port moved each row of its image once; else which did not. */
+std::string wrong_traffic(const LaunchLog &launch);
 
 /** What the compiler's clock model says of this launch on the reference memory. `manifest` may be null. */
 Forecast predict(const nlohmann::json &manifest, const LaunchLog &launch);
