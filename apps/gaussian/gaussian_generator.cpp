@@ -4,19 +4,28 @@
 
 namespace {
 
-/** A binomial blur of taps x taps: 3, 5 or 9. Weights sum to a power of two; the division rounds down. */
+enum class Border { repeat_edge, mirror_image, mirror_interior, constant_exterior, clamp };
+
+/** A binomial blur of taps x taps: 3, 5 or 9. Weights sum to a power of two; the division rounds down. The border is done
+ *  in the accelerator: the image streams in as it is. */
 class Gaussian : public Halide::Generator<Gaussian> {
 public:
     GeneratorParam<int> taps{"taps", 3, 2, 9};
     GeneratorParam<int> pixels{"pixels", 1, 1, 32};
     GeneratorParam<int> clocks{"clocks", 1, 1, 1024};
+    GeneratorParam<Border> border{"border", Border::repeat_edge,
+                                  {{"repeat_edge", Border::repeat_edge},
+                                   {"mirror_image", Border::mirror_image},
+                                   {"mirror_interior", Border::mirror_interior},
+                                   {"constant_exterior", Border::constant_exterior},
+                                   {"clamp", Border::clamp}}};
     GeneratorParam<bool> streaming{"streaming", false};   // AXI4-Stream ports in place of memory ports
 
     Input<Buffer<uint8_t, 2>> input{"input"};
     Output<Buffer<uint8_t, 2>> output{"output"};
 
     void generate() {
-        padded = Halide::BoundaryConditions::repeat_edge(input);
+        const Func padded = bounded();
         const std::vector<int> weights = binomial(taps);
         Expr column = cast<uint32_t>(0), row = cast<uint32_t>(0);
         for (int i = 0; i < taps; i++) {
@@ -30,7 +39,7 @@ public:
     }
 
     void schedule() {
-        auto accelerator = argent::accelerate(output, {padded})
+        auto accelerator = argent::accelerate(output, {input})
                                .block({{x, 1920}, {y, 1080}})
                                .throughput(x, pixels, clocks);
         if (streaming) accelerator.streaming();
@@ -44,8 +53,22 @@ private:
         return row;
     }
 
+    Func bounded() {
+        using namespace Halide::BoundaryConditions;
+        switch (Border(border)) {
+        case Border::repeat_edge: return repeat_edge(input);
+        case Border::mirror_image: return mirror_image(input);
+        case Border::mirror_interior: return mirror_interior(input);
+        case Border::constant_exterior: return constant_exterior(input, 0);
+        case Border::clamp: break;
+        }
+        Func f("clamped");   // as people write it by hand
+        f(x, y) = input(clamp(x, input.dim(0).min(), input.dim(0).max()), clamp(y, input.dim(1).min(), input.dim(1).max()));
+        return f;
+    }
+
     Var x{"x"}, y{"y"};
-    Func padded{"padded"}, columns{"columns"};
+    Func columns{"columns"};
 };
 
 }  // namespace
