@@ -54,6 +54,8 @@ void Port::arm(const argent_sim_settings &s, const argent_window *list, size_t c
     tokens = clocks_per;
     bool mine = s.fault_port != nullptr && std::strcmp(s.fault_port, pins.name) == 0;
     fault = mine ? s.fault : ARGENT_FAULT_NONE;
+    if (fault > ARGENT_FAULT_SILENT)
+        findings.add(ARGENT_BAD_ARGUMENT, fmt::format("{}: a port of memory has no such fault; it has slverr, decerr and silent", pins.name));
     fault_at = s.fault_at;
     start = last_transfer = now;
     silent = any_error = false;

@@ -134,7 +134,7 @@ int Simulation::arm(const argent_sim_settings &s, const argent_window *windows, 
     random.seed(seed * 64 + 63);
     for (size_t i = 0; i < ports.size(); i++) ports[i]->arm(s, windows, count, now, unsigned(i));
     slow = s.stalls != 0 || s.beats != s.clocks || s.fault != ARGENT_FAULT_NONE;
-    return ARGENT_OK;
+    return findings.code;
 }
 
 int Simulation::transfer(const argent_window *boxes, size_t count) {

@@ -27,6 +27,10 @@ void StreamPort::arm(const argent_sim_settings &s, const argent_window *, size_t
     tokens = clocks_per;
     bool mine = s.fault_port != nullptr && std::strcmp(s.fault_port, pins.name) == 0;
     fault = mine ? s.fault : ARGENT_FAULT_NONE;
+    const bool possible = fault == ARGENT_FAULT_NONE || fault == ARGENT_FAULT_SILENT || (fault > ARGENT_FAULT_SILENT && !pins.writes);
+    if (!possible)
+        findings.add(ARGENT_BAD_ARGUMENT, fmt::format("{}: a stream that {} has no such fault; it has {}", pins.name, pins.writes ? "comes out" : "goes in",
+                                                      pins.writes ? "silent" : "short, long, user and silent"));
     fault_at = s.fault_at;
     silent = any_fault = begun = false;
     start = last_transfer = now;

@@ -324,6 +324,19 @@ TEST_CASE("faults of the memory") {
     CHECK(i.wrong(3) == 0);
 }
 
+TEST_CASE("faults that only streams have") {
+    Device device;
+    Images i(30, 4, 38);
+    device.settings.fault_port = "m_axi_in";
+    device.settings.fault = ARGENT_FAULT_LONG;
+    CHECK(device.launch(i, 1, Nothing) == ARGENT_BAD_ARGUMENT);
+    CHECK(device.text() == "m_axi_in: a port of memory has no such fault; it has slverr, decerr and silent");
+    device.settings.fault = ARGENT_FAULT_NONE;
+    CHECK(argent_reset(device.d) == ARGENT_OK);
+    CHECK(device.launch(i, 3, Nothing) == ARGENT_OK);
+    CHECK(i.wrong(3) == 0);
+}
+
 TEST_CASE("time-out, busy and reset in mid-frame") {
     Device device;
     Images i(300, 40, 304);

@@ -230,6 +230,24 @@ TEST_CASE("streams: a misframed input is reported, the launch ends, and the next
         }
 }
 
+TEST_CASE("streams: faults that a port does not have") {
+    Device device;
+    Images i(30, 5, 38);
+    const auto refused = [&](argent_sim_fault fault, const char *port) {
+        device.fault(fault, port, 3);
+        CHECK(device.launch(i, 1) == ARGENT_BAD_ARGUMENT);
+        return launch_text;
+    };
+    CHECK(refused(ARGENT_FAULT_SLVERR, "s_axis_in") ==
+          "flow: the launch cannot be started: s_axis_in: a stream that goes in has no such fault; it has short, long, user and silent");
+    CHECK(refused(ARGENT_FAULT_SHORT, "m_axis_out") ==
+          "flow: the launch cannot be started: m_axis_out: a stream that comes out has no such fault; it has silent");
+    device.fault(ARGENT_FAULT_NONE, nullptr, 0);
+    CHECK(argent_reset(device.d) == ARGENT_OK);
+    CHECK(device.launch(i, 2) == ARGENT_OK);
+    CHECK(i.wrong(2) == 0);
+}
+
 // What a failed launch has written shows only where the device works on the image itself.
 TEST_CASE("linked: rows behind a misframed one are in their places") {
     Device device;
