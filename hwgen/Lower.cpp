@@ -59,7 +59,7 @@ std::string stage_comment(const Region &region, const Stage &s) {
 void check_streams(const Graph &g, const Region &region, Diagnostics &diagnostics) {
     const auto inputs = std::count_if(g.stages.begin(), g.stages.end(), [](const Stage &s) { return s.kind == Func::Kind::Input; });
     if (!region.streaming || inputs <= most_input_streams) return;
-    diagnostics.error(region.streaming_where, fmt::format("streaming(): {} inputs are streams, and the error register has room for {}", inputs, most_input_streams),
+    diagnostics.error(region.streaming_where, fmt::format("streaming(): the inputs are {} streams, one for each plane, and the error register has room for {}", inputs, most_input_streams),
                       {"leave streaming() out, or compute some of the inputs inside of the accelerator"});
 }
 

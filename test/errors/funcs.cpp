@@ -222,6 +222,18 @@ TEST_CASE("fifo_depth that is too small") {
           "@A: note: leave it out, or give at least 68\n");
 }
 
+TEST_CASE("fifo_depth that is too small for a window") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.with_block().throughput(x, 2);
+        a.fifo_depth(f.gained, f.blurred, 100); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: fifo_depth(gained, blurred, 100) is too small: the window of blurred needs 136\n"
+          "@A: note: leave it out, or give at least 136\n");
+}
+
 TEST_CASE("fifo_depth of a Func that the other does not read") {
     const std::string text = refusal([] {
         Filter f;
@@ -298,6 +310,6 @@ TEST_CASE("streaming(): more inputs than the error register has room for") {
         return out;
     });
     CHECK(text ==
-          "@A: error: streaming(): 17 inputs are streams, and the error register has room for 16\n"
+          "@A: error: streaming(): the inputs are 17 streams, one for each plane, and the error register has room for 16\n"
           "@A: note: leave streaming() out, or compute some of the inputs inside of the accelerator\n");
 }

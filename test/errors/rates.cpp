@@ -56,6 +56,24 @@ TEST_CASE("a throughput that is no whole number of elements") {
           "@A: note: write throughput(x, 1, 3)\n");
 }
 
+TEST_CASE("fifo_depth that is too small for a path through another rate") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), gained("gained"), low("low"), out("out");
+        gained(x, y) = padded(x, y) / 2 + 1;
+        gained.compute_root();
+        low(x, y) = gained(2 * x, 2 * y) / 2 + gained(2 * x + 1, 2 * y + 2) / 2;
+        low.compute_root();
+        out(x, y) = gained(x, y) - low(x / 2, y / 2 + 1);
+        argent::Accelerator a = argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}});
+        a.fifo_depth(gained, out, 265); HERE('A');
+        return out;
+    });
+    // out's row y needs low's row y / 2 + 1, which needs gained's row y + 4: four rows of 66 elements, and two.
+    CHECK(text ==
+          "@A: error: fifo_depth(gained, out, 265) is too small: the path through low needs 266\n"
+          "@A: note: leave it out, or give at least 266\n");
+}
+
 TEST_CASE("a throughput that is no whole number of positions") {
     const std::string text = refusal([] {
         Func padded = host_image("padded"), out("out");

@@ -50,6 +50,50 @@ TEST_CASE("streams and memory in one pipeline, tile by tile") {
     });
 }
 
+TEST_CASE("streams of several rates") {
+    for (int pixels : {1, 4}) {
+        CAPTURE(pixels);
+        compare([&] {
+            Func padded = padded_noise<uint8_t>("padded"), low("low"), out("out");
+            low(x, y) = cast<uint8_t>((cast<uint16_t>(padded(2 * x, 2 * y)) + padded(2 * x + 1, 2 * y + 1)) / 2);
+            out(x, y) = padded(x, y) - low(x / 2, y / 2);
+            low.compute_root();
+            argent::accelerate(out, {padded}).block({{x, 40}, {y, 12}}).throughput(x, pixels).streaming();
+            return out;
+        });
+        compare([&] {
+            Func padded = padded_noise<uint8_t>("padded"), out("out");
+            out(x, y) = padded(2 * x - 1, 2 * y) / 2 + padded(2 * x + 1, 2 * y + 1) / 2;
+            argent::accelerate(out, {padded}).block({{x, 40}, {y, 12}}).throughput(x, pixels).streaming();
+            return out;
+        });
+    }
+}
+
+TEST_CASE("streams of images with borders: each element once, and a crop of the output") {
+    for (int pixels : {1, 4}) {
+        CAPTURE(pixels);
+        compare([&] {
+            ImageParam image(UInt(8), 2, "image");
+            image.set(noise<uint8_t>(37, 11));
+            const Func around = BoundaryConditions::mirror_interior(image);
+            Func out("out");
+            out(x, y) = around(x - 2, y) / 2 + around(x + 1, y + 1) / 2 - around(x, y - 1) / 4;
+            argent::accelerate(out, {image}).block({{x, 40}, {y, 12}}).throughput(x, pixels).streaming();
+            return out;
+        });
+    }
+}
+
+TEST_CASE("streams as wide as they get") {
+    compare([] {
+        Func padded = padded_noise<int32_t>("padded"), out("out");
+        out(x, y) = cast<int64_t>(padded(x - 1, y)) * padded(x, y + 1);
+        argent::accelerate(out, {padded}).block({{x, 70}, {y, 12}}).throughput(x, 32).streaming();
+        return out;
+    });
+}
+
 TEST_CASE("each plane of an image is a stream of its own") {
     Var c("c");
     compare(

@@ -120,6 +120,6 @@ TEST_CASE("emit_stream_port: the error register has room for 16 inputs") {
         text = e.what();
     }
     CHECK(text ==
-          "region.cpp:8: error: streaming(): 17 inputs are streams, and the error register has room for 16\n"
+          "region.cpp:8: error: streaming(): the inputs are 17 streams, one for each plane, and the error register has room for 16\n"
           "region.cpp:8: note: leave streaming() out, or compute some of the inputs inside of the accelerator\n");
 }
