@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "argent_halide.h"
 #include "argent_stage.h"
 
 /* Weak: a program without Halide's runtime (a driver test, a JIT host) gets the text on stderr. */
@@ -350,6 +351,22 @@ int argent_launch_set_device(const char *uri) {
     return ARGENT_OK;
 }
 
+static const char *uri_locked(void) {
+    const char *uri = device_override;
+    if (uri == NULL) uri = getenv("ARGENT_DEVICE");
+    return uri != NULL && uri[0] != 0 ? uri : "sim:";
+}
+
+const char *argent_launch_uri(void) {
+    pthread_mutex_lock(&opened_lock);
+    const char *uri = uri_locked();
+    pthread_mutex_unlock(&opened_lock);
+    return uri;
+}
+
+/* Images that Halide allocates before the first launch belong to it, too. */
+__attribute__((constructor)) static void take_over_memory(void) { argent_halide_use_memory(); }
+
 /* Opens the device and makes sure that it is what the driver was made for. */
 static int open_device(const struct argent_accelerator *a, const char *uri, argent_device **device, char *text, size_t size) {
     int code = argent_open(uri, a->name, device);
@@ -377,9 +394,7 @@ static int open_device(const struct argent_accelerator *a, const char *uri, arge
 
 static int find_device(const struct argent_accelerator *a, struct opened **found, char *text, size_t size) {
     pthread_mutex_lock(&opened_lock);
-    const char *uri = device_override;
-    if (uri == NULL) uri = getenv("ARGENT_DEVICE");
-    if (uri == NULL || uri[0] == 0) uri = "sim:";
+    const char *uri = uri_locked();
     struct opened *o = opened_first;
     while (o != NULL && (__atomic_load_n(&o->gone, __ATOMIC_ACQUIRE) || strcmp(argent_device_uri(o->device), uri) != 0 ||
                          strcmp(argent_device_accelerator(o->device), a->name) != 0))

@@ -121,6 +121,9 @@ static inline uint64_t argent_float64_bits(double value) {
  * ARGENT_BAD_BUFFER: a mistake in the arguments. */
 int argent_launch_code(void);
 
+/* The URI of the device that a launch would use now. Valid until the next argent_launch_set_device. */
+const char *argent_launch_uri(void);
+
 /* Overrides ARGENT_DEVICE for later launches of this process; NULL: the environment again. ARGENT_OUT_OF_MEMORY. */
 int argent_launch_set_device(const char *uri);
 

@@ -104,6 +104,12 @@ static const struct argent_backend *find_backend(const char *scheme, size_t leng
     return found;
 }
 
+int argent_needs_allocation(const char *uri) {
+    const char *colon = uri != NULL ? strchr(uri, ':') : NULL;
+    const struct argent_backend *b = colon != NULL ? find_backend(uri, (size_t)(colon - uri)) : NULL;
+    return b != NULL && b->allocate != NULL;
+}
+
 static void list_scheme(const struct argent_backend *b, char *out, size_t size) {
     size_t used = strlen(out);
     snprintf(out + used, size - used, "%s%s:", used != 0 ? " " : "", b->scheme);

@@ -111,6 +111,9 @@ int argent_allocate(argent_device *device, size_t bytes, void **host, uint64_t *
 /* Frees what argent_allocate gave. NULL is fine. ARGENT_BAD_ARGUMENT, ARGENT_NOT_MAPPED, ARGENT_BUSY. */
 int argent_free(argent_device *device, void *host);
 
+/* Not 0: a device of this URI reaches only memory of argent_allocate (or argent_image_allocate, argent_halide.h). */
+int argent_needs_allocation(const char *uri);
+
 /* ---- registers ----------------------------------------------------------------------------------------------- */
 
 /* One 32-bit register. Reading has no side effect. ARGENT_BAD_ARGUMENT (offset not a multiple of 4, or beyond the map),

@@ -47,6 +47,7 @@ void LaunchRecorder::note(const argent_launch_record *r, void *self) {
         argent_counter(r->device, ARGENT_COUNT_STALLS_IN, &log.stall_in);
         argent_counter(r->device, ARGENT_COUNT_STALLS_OUT, &log.stall_out);
     }
+    argent_counter(r->device, ARGENT_COUNT_COPIES, &log.copies);
     argent_sim_port_counts p;
     for (uint32_t i = 0; argent_sim_port(r->device, i, &p) == ARGENT_OK; i++)
         log.ports.push_back({p.name, p.writes != 0, p.beats, p.bytes, p.stalled, p.first, p.last});

@@ -32,6 +32,7 @@ struct LaunchLog {
     };
     std::vector<Image> images;                         // of the ports: inputs, then outputs
     uint64_t clocks = 0, bytes_read = 0, bytes_written = 0, stall_in = 0, stall_out = 0;
+    uint64_t copies = 0;                               // of images, on this device so far
     double seconds = 0;
     std::vector<PortUse> ports;
 };

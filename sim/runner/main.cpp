@@ -1,5 +1,5 @@
 // main() of <function>.run: runs the function, accelerated parts on a device, from the command line. See README.md.
-#include <HalideRuntime.h>
+#include <HalideBuffer.h>
 #include <fmt/format.h>
 
 #include <chrono>
@@ -9,13 +9,13 @@
 #include <fstream>
 #include <memory>
 
+#include "argent_halide.h"
 #include "argent_launch.h"
 #include "argent_sim.h"
-#include "report/Report.h"
 #include "sim/runner/Arguments.h"
 #include "sim/runner/Compare.h"
 #include "sim/runner/Launches.h"
-#include "sim/runner/Pictures.h"
+#include "sim/runner/Measured.h"
 
 namespace argent::runner {
 namespace {
@@ -27,7 +27,7 @@ struct Options {
     std::string device, report, trace, manifest, benchmarks;
     std::vector<std::string> sizes;  // batch
     int seeds = 0;                   // batch: runs with stalls
-    bool compare = false, exact_clocks = false, describe = false, success = false, quiet = false, parsable = false;
+    bool compare = false, exact_clocks = false, no_copies = false, describe = false, success = false, quiet = false, parsable = false;
     unsigned stalls = 0;
     uint64_t watchdog = UINT64_MAX;  // not given
     double min_time = 0.1;
@@ -60,6 +60,7 @@ Flags:
   --seed=N                 of noise, scalars (1: their defaults) and stalls; default 1
   --stalls[=PERCENT]       random stalls and gaps on every channel of the simulated memory; default 50
   --exact_clocks           fail if the clocks cannot be predicted (where they are, a difference always fails)
+  --no_copies              fail if an image had to be copied because the device cannot reach its memory
   --image=picture.png      for the first image input that it fits, cropped to the block
   --sizes=64x48,1x1        a run for each size in one process, --seeds=N more with stalls (implies --compare)
   --trace=wave.fst         waveforms of all signals
@@ -131,6 +132,7 @@ Options parse(int argc, char **argv, const std::string &function) {
         else if (name == "seed") o.wishes.seed = parse_number(name, value);
         else if (name == "stalls") o.stalls = has ? unsigned(parse_number(name, value)) : 50;
         else if (name == "exact_clocks") o.exact_clocks = parse_bool(name, value);
+        else if (name == "no_copies") o.no_copies = parse_bool(name, value);
         else if (name == "image") o.wishes.image = value;
         else if (name == "sizes") o.sizes = split(value, ',');
         else if (name == "seeds") o.seeds = int(parse_number(name, value));
@@ -199,6 +201,8 @@ public:
             for (const auto &d : manifest["accelerators"][0].value("block", nlohmann::json::array())) o.wishes.largest.push_back(d.value("extent", 1 << 30));
         device_name = !o.device.empty() ? o.device : std::getenv("ARGENT_DEVICE") != nullptr ? std::getenv("ARGENT_DEVICE") : "sim:";
         if (!o.device.empty()) argent_launch_set_device(o.device.c_str());
+        Halide::Runtime::Buffer<>::set_default_allocate_fn(argent_image_allocate);
+        Halide::Runtime::Buffer<>::set_default_deallocate_fn(argent_image_free);
         argent_sim_defaults(&settings);
         if (!o.trace.empty() && !is_device("sim:"))
             bad_use(fmt::format("--trace writes waveforms of sim:, not of {} (a server writes those of its own variable ARGENT_SIM_TRACE)", device_name));
@@ -216,7 +220,7 @@ public:
         int code = once(hardware, label);
         if (code == Bad || code == Stuck || code == NoDevice) return code;
         hardware.save_outputs();
-        if (!o.report.empty()) write_report(hardware);
+        if (!o.report.empty()) make_report(hardware);
         return code;
     }
 
@@ -241,6 +245,12 @@ private:
 
         int code = Done;
         std::string clocks_text = check_clocks(code);
+        uint64_t copies = 0;
+        for (const LaunchLog &l : launches) copies = std::max(copies, l.copies);
+        if (o.no_copies && copies != 0) {
+            code = Differs;
+            fmt::print(stderr, "{}: {} images had to be copied, because {} cannot reach their memory\n", label, copies, device_name);
+        }
         std::string compare_text;
         if (golden != nullptr) {
             if (!expected) {
@@ -382,36 +392,11 @@ private:
         return Done;
     }
 
-    void write_report(const Arguments &hardware) {
-        nlohmann::ordered_json report;
-        std::filesystem::path source = (o.manifest.empty() ? folder() : std::filesystem::path(o.manifest).parent_path()) / "report.json";
-        std::ifstream in(source);
-        if (!in) bad_use(fmt::format("{} cannot be read; --report needs what the compiler wrote there", source.string()));
-        try {
-            report = nlohmann::ordered_json::parse(in);
-            for (auto &a : report.at("accelerators")) {
-                const LaunchLog *last = nullptr;
-                for (const LaunchLog &l : launches)
-                    if (l.accelerator == a.at("name")) last = &l;
-                if (last == nullptr) continue;
-                a["measured"] = measured_json(manifest, *last, device_name);
-                if (golden != nullptr) a["measured"]["compare"] = {{"elements", difference.elements}, {"different", difference.different}};
-                if (a.contains("traffic"))
-                    for (auto &t : a["traffic"])
-                        for (const PortUse &p : last->ports)
-                            if (p.name == t.value("port", "")) t["stalls"] = p.stalled;
-                a["pictures"] = picture_list(hardware, expected.get());
-            }
-            std::filesystem::path html = o.report, data = html;
-            data.replace_extension(".json");
-            std::ofstream(data) << report.dump(1) << "\n";
-            std::ofstream out(html);
-            out << report_html(report);
-            if (!out.flush()) bad_use(fmt::format("{} could not be written", html.string()));
-            if (!o.quiet) fmt::print("  report      {}\n", html.string());
-        } catch (const std::exception &e) {
-            bad_use(fmt::format("{}: {}", source.string(), e.what()));
-        }
+    void make_report(const Arguments &hardware) {
+        std::filesystem::path folder_of = o.manifest.empty() ? folder() : std::filesystem::path(o.manifest).parent_path();
+        write_report(folder_of / "report.json", o.report,
+                     {manifest, launches, device_name, golden != nullptr ? &difference : nullptr, hardware, expected.get()});
+        if (!o.quiet) fmt::print("  report      {}\n", o.report);
     }
 
     const Filter &filter;

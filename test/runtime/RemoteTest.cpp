@@ -10,6 +10,7 @@
 
 #include "FakeDevice.h"
 #include "ServerProcess.h"
+#include "argent_halide.h"
 #include "argent_memory.h"
 #include "blend_driver.h"
 
@@ -134,6 +135,22 @@ TEST_CASE("remote: a launch stages what the server cannot reach, row by row") {
     CHECK(mappings == 0);
     argent_memory_free(shared);
     argent_launch_close();
+}
+
+TEST_CASE("remote: images are allocated where the device of the moment reaches them") {
+    argent_memory_place place{};
+    argent_launch_set_device("sim:");
+    void *own = argent_image_allocate(100);
+    CHECK(argent_memory_find(own, 100, &place) == 0);
+    argent_launch_set_device("sim+unix:/nowhere");
+    void *shared = argent_image_allocate(100);
+    CHECK(argent_memory_find(shared, 100, &place) == 1);
+    for (void *p : {own, shared}) {
+        CHECK(reinterpret_cast<uintptr_t>(p) % 128 == 0);
+        argent_image_free(p);  // each to where it came from
+    }
+    argent_image_free(nullptr);
+    argent_launch_set_device(nullptr);
 }
 
 TEST_CASE("remote: a server that is killed is gone, and a new one can be opened") {

@@ -43,6 +43,8 @@ expect 5 '' "$server" --run "$model" -- sh -c 'exit 5'
 
 # A server of its own: bits, clocks and copies are the client's to check.
 expect 0 ' clocks' "$server" --run "$model" -- "$client" launch
+cp "$model" model.so
+expect 0 ' clocks' "$server" --run model.so -- "$client" launch
 expect 1 'the simulated memory has 1 MiB' "$server" --memory=1 --run "$model" -- "$client" launch
 
 # One that stays.
