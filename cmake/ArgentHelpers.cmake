@@ -9,6 +9,7 @@ include_guard(GLOBAL)
 
 set(_ARGENT_VERILATE "${CMAKE_CURRENT_LIST_DIR}/ArgentVerilate.cmake")
 set(_ARGENT_MISSING "${CMAKE_CURRENT_LIST_DIR}/ArgentMissing.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/ArgentCross.cmake")
 find_program(Argent_VERILATOR verilator DOC "Verilator, which makes the simulated accelerators")
 mark_as_advanced(Argent_VERILATOR)
 
@@ -89,8 +90,8 @@ endfunction()
 #
 # <target> and <target>_cpu are compiled with strict_float. Without Verilator there is no <target>_sim, and the rest is made.
 #
-# TARGETS of another architecture than the one that CMake compiles for: each <target>-<triple> is then a library with Halide's host code
-# alone; driver/*.c and the runtime's sources are for that architecture's own compiler. A toolchain file does all at once.
+# TARGETS arm-32-linux and arm-64-linux, on another machine: <target>-<triple> makes, in <function>/<triple>/, the library lib<function>.a with
+# the host code, the driver and both runtimes in it, its header, and <target>.run; see docs/boards.md. A toolchain file does all at once.
 # ----------------------------------------------------------------------------------------------------------------------------------
 function(add_argent_accelerator TARGET)
     # What add_halide_library has besides, passed on for <target>.
@@ -158,6 +159,13 @@ function(add_argent_accelerator TARGET)
     endforeach()
 
     _argent_split_targets(native foreign "${ARG_TARGETS}")
+    foreach(other IN LISTS foreign)
+        string(REGEX MATCH "^[^-]+-[^-]+-[^-]+" triple "${other}")
+        if(NOT triple IN_LIST ARGENT_CROSS_TRIPLES)
+            list(JOIN ARGENT_CROSS_TRIPLES " " known)
+            message(FATAL_ERROR "${here}: TARGETS ${other} is neither of this machine nor one of ${known}; use a toolchain file")
+        endif()
+    endforeach()
     if(NOT native)
         set(native cmake)
     endif()
@@ -212,11 +220,20 @@ function(add_argent_accelerator TARGET)
     add_dependencies(${TARGET} ${TARGET}.verilog)
     add_dependencies(${TARGET}.driver ${TARGET}.verilog)
 
-    foreach(triple IN LISTS foreign)
-        string(REGEX MATCH "^[^-]+-[^-]+-[^-]+" short "${triple}")
-        add_halide_library(${TARGET}-${short} FROM ${ARG_FROM} GENERATOR ${ARG_GENERATOR} FUNCTION_NAME ${function}
-            PARAMS ${ARG_PARAMS} TARGETS ${triple} FEATURES ${ARG_FEATURES})
+    set_target_properties(${TARGET} PROPERTIES ARGENT_MANIFEST "${folder}/manifest.json" ARGENT_GENERATOR "${ARG_GENERATOR}")
+    set(cross "")
+    foreach(other IN LISTS foreign)
+        string(REGEX MATCH "^[^-]+-[^-]+-[^-]+" triple "${other}")
+        string(REGEX REPLACE "^${triple}-?" "" own_features "${other}")
+        list(JOIN ARG_FEATURES "-" cross_features)
+        if(own_features)
+            set(cross_features "${own_features}-${cross_features}")
+        endif()
+        argent_add_cross(${TARGET} TRIPLE ${triple} FUNCTION ${function} FOLDER "${folder}" GENERATOR ${ARG_GENERATOR}
+            GENERATOR_TARGET ${generator_target} FEATURES "${cross_features}" PARAMS ${ARG_PARAMS} DEPENDS ${ARG_DEPENDS})
+        list(APPEND cross ${triple})
     endforeach()
+    set_property(TARGET ${TARGET} PROPERTY ARGENT_CROSS "${cross}")
 
     # ---- The same on the CPU.
     set(registration_cpu "")
@@ -256,6 +273,20 @@ function(argent_write_accelerators file)
     get_property(list GLOBAL PROPERTY ARGENT_ACCELERATORS)
     string(REGEX REPLACE "^," "" list "${list}")
     file(GENERATE OUTPUT "${file}" CONTENT "[${list}\n]\n")
+endfunction()
+
+# The size with the most elements.
+function(_argent_largest_size out sizes)
+    set(most 0)
+    foreach(size IN LISTS sizes)
+        string(REPLACE "x" "*" product "${size}")
+        math(EXPR elements "${product}")
+        if(elements GREATER most)
+            set(most ${elements})
+            set(largest ${size})
+        endif()
+    endforeach()
+    set(${out} ${largest} PARENT_SCOPE)
 endfunction()
 
 # Sorts Halide targets: those of CMake's own platform, and the others.
@@ -310,6 +341,9 @@ endfunction()
 #
 # Adds the ctest cases check.<target>.<size>: on seeded noise, data must equal those of <target>_cpu and clocks the prediction in the
 # manifest (reference memory), and data again in each run with random stalls and gaps; and check.<target>.<picture> for IMAGE.
+#
+# If the accelerator was made for ARM on another machine, arm.<generator>.<32|64> (arm.<target>.<32|64> if there is such a test already) does
+# the same with the ARM program under QEMU, on a simulation in another process, for the largest of SIZES, once with stalls.
 # ----------------------------------------------------------------------------------------------------------------------------------
 function(add_argent_check TARGET)
     cmake_parse_arguments(PARSE_ARGV 1 ARG "" "IMAGE;SEEDS;DEVICE" "SIZES")
@@ -351,6 +385,18 @@ function(add_argent_check TARGET)
     foreach(size IN LISTS ARG_SIZES)
         add_test(NAME check.${TARGET}.${size} COMMAND ${TARGET}.run ${common} --sizes=${size} --seeds=${ARG_SEEDS})
         set_tests_properties(check.${TARGET}.${size} PROPERTIES LABELS check TIMEOUT 600)
+    endforeach()
+    _argent_largest_size(largest "${ARG_SIZES}")
+    get_target_property(cross ${TARGET} ARGENT_CROSS)
+    get_target_property(name ${TARGET} ARGENT_GENERATOR)
+    foreach(triple IN LISTS cross)
+        string(REGEX REPLACE "^arm-([0-9]+)-linux$" "\\1" bits "${triple}")
+        get_property(taken GLOBAL PROPERTY ARGENT_ARM_TEST_${name}.${bits})
+        if(taken)
+            set(name ${TARGET})
+        endif()
+        set_property(GLOBAL PROPERTY ARGENT_ARM_TEST_${name}.${bits} TRUE)
+        argent_add_cross_check(${TARGET} ${triple} ${name} --compare --exact_clocks --no_copies --sizes=${largest} --seeds=1)
     endforeach()
     if(ARG_IMAGE)
         cmake_path(ABSOLUTE_PATH ARG_IMAGE BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")

@@ -25,7 +25,7 @@ enum { BAD_USE = 2, MAX_CLIENTS = 64 };
 struct options {
     unsigned long memory_mib;
     char path[sizeof ((struct sockaddr_un *)0)->sun_path];
-    const char *const *models;
+    char **models; /* of the command line; absolute after `parse` */
     size_t model_count;
     char **command; /* NULL: serve until a signal comes */
 };
@@ -72,12 +72,14 @@ static int parse(int argc, char **argv, struct options *o) {
         if (strlen(argv[i]) >= sizeof o->path) return bad_use("this path is too long for a socket: ", argv[i]);
         strcpy(o->path, argv[i++]);
     }
-    o->models = (const char *const *)argv + i;
+    o->models = argv + i;
     while (i < argc && !(run && strcmp(argv[i], "--") == 0)) {
-        if (access(argv[i], R_OK) != 0) return bad_use("cannot read the model ", argv[i]);
-        i++;
+        /* Without a slash in its name the loader would look elsewhere. */
+        char *path = access(argv[i], R_OK) == 0 ? realpath(argv[i], NULL) : NULL;
+        if (path == NULL) return bad_use("cannot read the model ", argv[i]);
+        argv[i++] = path;
     }
-    o->model_count = (size_t)((const char *const *)argv + i - o->models);
+    o->model_count = (size_t)(argv + i - o->models);
     if (o->model_count == 0) return bad_use("no model", "");
     if (run && i + 1 >= argc) return bad_use("no command behind --", "");
     if (run) o->command = argv + i + 1;
@@ -116,7 +118,7 @@ static void serve(int client, const struct options *o, int claims, const sigset_
     signal(SIGINT, SIG_DFL);
     signal(SIGCHLD, SIG_DFL);
     sigprocmask(SIG_SETMASK, usual, NULL);
-    struct argent_serve_options options = {argent_sim_backend(), o->models, o->model_count, (uint64_t)o->memory_mib << 20, claims};
+    struct argent_serve_options options = {argent_sim_backend(), (const char *const *)o->models, o->model_count, (uint64_t)o->memory_mib << 20, claims};
     char why[512];
     if (argent_serve(client, &options, why, sizeof why) == ARGENT_PROTOCOL)
         fprintf(stderr, "argent-sim-server: a client was sent away: %s\n", why);

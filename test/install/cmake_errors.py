@@ -24,6 +24,8 @@ CASES = [
     ("add_argent_accelerator(edges FROM edges.generator BOARD)", "nothing follows BOARD"),
     ("add_argent_accelerator(edges FROM edges.generator PARAMS 2)", "PARAMS 2 should be <name>=<value>"),
     ("add_argent_accelerator(my-edges FROM edges.generator)", "the function's name my-edges is no C identifier; give FUNCTION_NAME"),
+    ("add_argent_accelerator(edges FROM edges.generator TARGETS host mips-32-linux)",
+     "TARGETS mips-32-linux is neither of this machine nor one of arm-32-linux arm-64-linux; use a toolchain file"),
     ("add_custom_target(edges_cpu)\nadd_argent_accelerator(edges FROM edges.generator)", "there is already a target edges_cpu"),
     ("add_argent_check(edges)", "edges is no accelerator; call add_argent_accelerator(edges FROM ...) before"),
     ("add_custom_target(edges)\nadd_custom_target(edges.run)\nadd_argent_check(edges SIZES 64,48)",

@@ -2,12 +2,14 @@
 
     ```cpp edges.cpp     the block is written to that file
     ```sh                the block is run by bash (all blocks by one shell, which stops at the first failure)
+    ```sh needs=TOOL     ... if there is such a command here; otherwise it is skipped, and said so (with CI set: a failure)
     ```text              each line must be in the output of the sh block before it; "..." stands for anything
 
 usage: tutorial.py tutorial.md <source folder> <build folder> <cmake>"""
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,6 +18,21 @@ import tempfile
 def blocks(markdown):
     """(language, file name or "", text) of each fenced block."""
     return [(m[1], m[2].strip(), m[3]) for m in re.finditer(r"^```(\w+)([^\n]*)\n(.*?)^```$", markdown, re.M | re.S)]
+
+
+def without_missing(parts):
+    """The blocks, less those whose tool is not here and the promises about them."""
+    kept, skipping = [], False
+    for language, name, text in parts:
+        if language == "sh":
+            needs = name.removeprefix("needs=") if name.startswith("needs=") else None
+            skipping = needs is not None and shutil.which(needs) is None
+            if skipping:
+                print(f"[SKIP] a block of the tutorial: {needs} is not installed; on Debian: apt-get install g++-arm-linux-gnueabihf qemu-user")
+                assert not os.environ.get("CI"), f"CI needs {needs}"
+        if not skipping or language not in ("sh", "text"):
+            kept.append((language, "" if language == "sh" else name, text))
+    return kept
 
 
 def script(parts, source, build):
@@ -32,7 +49,7 @@ def script(parts, source, build):
 
 def main():
     tutorial, source, build, cmake = sys.argv[1:]
-    parts = blocks(pathlib.Path(tutorial).read_text())
+    parts = without_missing(blocks(pathlib.Path(tutorial).read_text()))
     assert sum(p[0] == "sh" for p in parts) >= 5, "the tutorial has lost its commands"
     with tempfile.TemporaryDirectory() as home:
         environment = {k: v for k, v in os.environ.items() if not k.startswith(("CMAKE_", "Halide_", "ARGENT_"))}
