@@ -27,7 +27,7 @@ namespace {
 std::vector<double> arrivals(const Graph &g, const Stage &s, const Part &p) {
     std::vector<double> ns;
     for (const Leaf &l : s.datapath.leaves()) {
-        const double logic = l.kind == Leaf::Kind::Coord ? p.carry(32) : l.kind == Leaf::Kind::Place ? 2 * p.lut : 0;
+        const double logic = l.kind == Leaf::Kind::Coord ? p.carry(32) : l.kind == Leaf::Kind::Place && !g.in_raster(s) ? 2 * p.lut : 0;
         ns.push_back(p.clock_to_out + logic);
     }
     for (const Tap &t : s.taps) {

@@ -44,6 +44,17 @@ int64_t Graph::row_pitch(int64_t width) const {
     return (longest + pitch_unit - 1) / pitch_unit * pitch_unit;
 }
 
+int Graph::longest_extra() const {
+    int longest = 0;
+    for (const Stage &s : stages) longest = std::max(longest, s.box[0].max - s.box[0].min);
+    return longest;
+}
+
+bool Graph::in_raster(const Stage &s) const {
+    if (has_rates || s.displacement.rows < 0 || s.displacement.cols < 0) return false;
+    return s.box[0].max - s.box[0].min + s.displacement.cols * lanes <= longest_extra();
+}
+
 int64_t Graph::bits_unit() const {
     int64_t unit = 1;
     for (const Stage &s : stages) unit = std::lcm(unit, int64_t(s.grid[0].step) * s.grid[1].step);

@@ -124,6 +124,11 @@ struct Graph {
     int64_t beyond_output() const;
     /** Positions of a scan row for a domain of `width` elements: of the longest row, at least least_pitch. */
     int64_t row_pitch(int64_t width) const;
+    /** What the longest row of a stage has beyond the domain's, in elements. */
+    int longest_extra() const;
+    /** Whether the stage's rows never go around the end of a scan row, whatever the width: then its places in the scan are
+     *  those of the head, a constant later. */
+    bool in_raster(const Stage &s) const;
     /** What it costs to keep a stage's elements for a position longer, in bits / bits_unit(). */
     int64_t bits_per_position(int stage) const;
     int64_t bits_unit() const;

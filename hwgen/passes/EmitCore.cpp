@@ -78,11 +78,23 @@ private:
     Expr valid(int phase) { return phase == 0 ? fire : slice(valid_chain, phase - 1, phase - 1); }
     Expr elements_to_columns(const Box &box);
     Expr rows_of(const Box &box);
+    Expr vectors_at(Expr elements, const std::string &of, int64_t more);
+    Expr rows_at(Expr elements, const std::string &of, int64_t more);
+    Expr is_at(int dim, Expr place);
+    Expr is_at(int dim, int64_t place);
+    Expr scan_pitch();
+    bool is_full() const { return g.columns({{0, g.longest_extra()}, {0, 0}}, 1) >= g.least_pitch; }
+    void raster();
+    /** The head's place says where a stream has elements; otherwise it needs a scan of its own. */
+    bool has_span(const Stage &s, bool is_cropped) const { return g.in_raster(s) && !(is_cropped && s.displacement.cols == 0); }
+    void span(const Stage &s, Expr active, Expr done, const Crop *crop);
+    bool has_scan(const Stage &s) const;
     Expr scan(const std::string &what, const Stage &s, Expr step, Expr x, Expr y, Expr active, Expr done, const Crop *crop = nullptr);
     void end_of_crop(const Stage &s, Crop &crop);
     Expr after_first(const Stage &s, const Crop &crop, Expr x, Expr y);
     void stage_position(const Stage &s, Expr coordinates[2], std::map<int, Expr> &places_at);
     Expr place(const Stage &s, const Leaf &l, Expr x, Expr y);
+    Expr raster_place(const Stage &s, const Leaf &l);
     Expr vector_of(int i) { return late(fmt::format("{}_value", g.stages[i].id), values[i], g.stages[i].phase + g.stages[i].latency, g.stages[i].window_phase); }
     /** A net for an output of a cell that nobody reads. */
     Expr unread(const std::string &id, int width) {
@@ -119,6 +131,7 @@ private:
     std::map<int, std::array<Expr, 4>> extents;               // of streams, where rates differ: begin_x, end_x, begin_y, end_y
 
     Expr begin, fire, outputs_done, pitch, valid_chain;
+    Expr at_x, at_y, row_end;                                 // of the scan, at the head
     int x_bits = 0, y_bits = 0;
     std::map<int, Expr> columns, rows;                        // by what the box adds to width and height
     std::map<int, Crop> crops;                                // of outputs of bordered regions
@@ -234,25 +247,112 @@ Expr CoreEmitter::rows_of(const Box &box) {
                                binary(BinaryOp::Add, zero_extend(height, y_bits), literal(extra, y_bits)));
 }
 
+/** (elements + more) / lanes, rounded down, in a register. */
+Expr CoreEmitter::vectors_at(Expr elements, const std::string &of, int64_t more) {
+    const std::string id = fmt::format("{}_{}{}", of, more < 0 ? "m" : "p", std::abs(more));
+    const auto known = delayed.find(id);
+    if (known != delayed.end()) return known->second;
+    const int shift = log2_of(g.lanes), bits = x_bits + shift;
+    const Expr wide = zero_extend(elements, bits);
+    const Expr sum = b.wire(id + "_sum", more == 0 ? wide : binary(more < 0 ? BinaryOp::Sub : BinaryOp::Add, wide, literal(std::abs(more), bits)));
+    if (shift > 0) unread_nets.push_back(slice(sum, shift - 1, 0));
+    return delayed[id] = b.reg(id, slice(sum, bits - 1, shift));
+}
+
+Expr CoreEmitter::rows_at(Expr elements, const std::string &of, int64_t more) {
+    const std::string id = fmt::format("{}_{}{}", of, more < 0 ? "m" : "p", std::abs(more));
+    const auto known = delayed.find(id);
+    if (known != delayed.end()) return known->second;
+    const Expr wide = zero_extend(elements, y_bits);
+    return delayed[id] = b.reg(id, more == 0 ? wide : binary(more < 0 ? BinaryOp::Sub : BinaryOp::Add, wide, literal(std::abs(more), y_bits)));
+}
+
+/** 1 where the head's next position is `place`, a register. */
+Expr CoreEmitter::is_at(int dim, Expr place) {
+    const std::string id = fmt::format("{}_is_{}", "xy"[dim], place.get().name);
+    const auto known = delayed.find(id);
+    return known != delayed.end() ? known->second : (delayed[id] = b.wire(id, binary(BinaryOp::Eq, dim == 0 ? at_x : at_y, place)));
+}
+
+Expr CoreEmitter::is_at(int dim, int64_t place) {
+    const int bits = dim == 0 ? x_bits : y_bits;
+    if (place < 0 || place >= int64_t(1) << bits) return literal(0, 1);
+    const std::string id = fmt::format("{}_is_{}", "xy"[dim], place);
+    const auto known = delayed.find(id);
+    return known != delayed.end() ? known->second : (delayed[id] = b.wire(id, binary(BinaryOp::Eq, dim == 0 ? at_x : at_y, literal(place, bits))));
+}
+
+/** Where the head stands, for all streams and stages whose rows lie in those of the scan. */
+void CoreEmitter::raster() {
+    const bool is_read = std::any_of(g.stages.begin(), g.stages.end(), [&](const Stage &s) { return g.in_raster(s); });
+    if (!is_read) return;
+    const Expr last = is_full() ? vectors_at(width, "columns", g.longest_extra() - 1) :
+                                b.reg("last_position", binary(BinaryOp::Sub, scan_pitch(), literal(1, x_bits)));
+    at_x = b.wire("at_x", x_bits);
+    at_y = b.wire("at_y", y_bits);
+    row_end = b.wire("row_end", 1);
+    b.instance({"ag_raster", "raster", {{"X_W", number(x_bits)}, {"Y_W", number(y_bits)}},
+                {{"clk", clk}, {"clear", begin}, {"step", fire}, {"last", last}, {"x", at_x}, {"y", at_y}, {"row_end", row_end}}, {}});
+    cells.insert("ag_raster");
+    if (is_full()) delayed["x_is_" + last.get().name] = row_end;
+}
+
+/** Where a stream has elements, from the head's place. */
+void CoreEmitter::span(const Stage &s, Expr active, Expr done, const Crop *crop) {
+    const int64_t dx = s.displacement.cols, dy = s.displacement.rows;
+    const int extra_x = s.box[0].max - s.box[0].min, extra_y = s.box[1].max - s.box[1].min;
+    Expr before, last, first_row, last_row;
+    if (!crop || !crop->first[0].defined()) {
+        before = dx == 0 ? row_end : is_at(0, dx - 1);
+        last = is_at(0, vectors_at(width, "columns", extra_x + dx * g.lanes - 1));
+    } else {
+        const std::string id = s.id + "_crop_x";
+        before = is_at(0, vectors_at(crop->first[0], id, (dx - 1) * g.lanes - s.box[0].min));
+        const Expr end = b.wire(id + "_end", binary(BinaryOp::Add, zero_extend(crop->first[0], x_bits + log2_of(g.lanes)),
+                                                    zero_extend(crop->extent[0], x_bits + log2_of(g.lanes))));
+        last = is_at(0, vectors_at(end, id + "_end", dx * g.lanes - s.box[0].min - 1));
+    }
+    if (!crop || !crop->first[1].defined()) {
+        first_row = dy == 0 && dx == 0 ? literal(0, 1) : is_at(1, dx == 0 ? dy - 1 : dy);
+        last_row = is_at(1, rows_at(height, "rows", extra_y + dy - 1));
+    } else {
+        const std::string id = s.id + "_crop_y";
+        first_row = is_at(1, rows_at(crop->first[1], id, dy - s.box[1].min));
+        const Expr end = b.wire(id + "_end", binary(BinaryOp::Add, zero_extend(crop->first[1], y_bits), zero_extend(crop->extent[1], y_bits)));
+        last_row = is_at(1, rows_at(end, id + "_end", dy - s.box[1].min - 1));
+    }
+    const bool is_at_origin = dx == 0 && dy == 0;
+    b.instance({"ag_span", "span_" + s.id, {{"AT_ORIGIN", is_at_origin ? "1" : "0"}},
+                {{"clk", clk}, {"clear", begin}, {"step", fire}, {"row_before", before}, {"row_end", last}, {"first_row", first_row},
+                 {"last_row", last_row}, {"active", active}, {"done", done}}, {}});
+    cells.insert("ag_span");
+}
+
+bool CoreEmitter::has_scan(const Stage &s) const {
+    return std::any_of(s.datapath.leaves().begin(), s.datapath.leaves().end(), [&](const Leaf &l) {
+        return l.kind == Leaf::Kind::Coord || (l.kind == Leaf::Kind::Place && !g.in_raster(s));
+    });
+}
+
 void CoreEmitter::geometry() {
     if (g.has_rates) return;   // all of it comes from the host
     b.comment("Geometry: vectors of a row and rows of every stream; positions of a scan row.");
     int64_t most_rows = 0;
-    const Box *longest = &g.stages[0].box;
     for (const Stage &s : g.stages) {
         most_rows = std::max<int64_t>(most_rows, s.box[1].max - s.box[1].min);
         most_rows = std::max(most_rows, std::abs(s.displacement.rows) - g.domain(1));   // scans count from there
-        if (s.box[0].max - s.box[0].min > (*longest)[0].max - (*longest)[0].min) longest = &s.box;
     }
     x_bits = bits_for(g.pitch);
     y_bits = bits_for(g.domain(1) + most_rows);
-    const Expr full = elements_to_columns(*longest);
-    if (g.columns(*longest, 1) >= g.least_pitch) {
-        pitch = full;
-    } else {
-        const Expr least = literal(g.least_pitch, x_bits);
-        pitch = b.reg("pitch", select(binary(BinaryOp::Lt, full, least), least, full));
-    }
+}
+
+/** Positions of a row of the scan. */
+Expr CoreEmitter::scan_pitch() {
+    if (pitch.defined()) return pitch;
+    const Expr full = elements_to_columns({{0, g.longest_extra()}, {0, 0}});
+    if (is_full()) return pitch = full;
+    const Expr least = literal(g.least_pitch, x_bits);
+    return pitch = b.reg("pitch", select(binary(BinaryOp::Lt, full, least), least, full));
 }
 
 /** An ag_scan for a stage: where it stands at its next step. */
@@ -270,7 +370,7 @@ Expr CoreEmitter::scan(const std::string &what, const Stage &s, Expr step, Expr 
     b.instance({"ag_scan", what,
                 {{"X_W", number(x_bits)}, {"Y_W", number(y_bits)}, {"DX", number(s.displacement.cols)},
                  {"DY", number(s.displacement.rows)}},
-                {{"clk", clk}, {"clear", begin}, {"step", step}, {"pitch", pitch}, {"cols", end(0)}, {"rows", end(1)}, {"x", x}, {"y", y},
+                {{"clk", clk}, {"clear", begin}, {"step", step}, {"pitch", scan_pitch()}, {"cols", end(0)}, {"rows", end(1)}, {"x", x}, {"y", y},
                  {"active", active}, {"done", done}},
                 {}});
     cells.insert("ag_scan");
@@ -279,18 +379,21 @@ Expr CoreEmitter::scan(const std::string &what, const Stage &s, Expr step, Expr 
 
 void CoreEmitter::head() {
     for (const CoreStream &c : core.inputs) {
-        if (!g.has_rates) (void)elements_to_columns(g.stages[c.stage].box), (void)rows_of(g.stages[c.stage].box);
+        if (!g.has_rates && !g.in_raster(g.stages[c.stage])) (void)elements_to_columns(g.stages[c.stage].box), (void)rows_of(g.stages[c.stage].box);
     }
     for (const CoreStream &c : core.outputs) {
-        if (!g.has_rates && !g.bordered[0]) (void)elements_to_columns(g.stages[c.stage].box);
-        if (!g.has_rates && !g.bordered[1]) (void)rows_of(g.stages[c.stage].box);
-        if (crops.count(c.stage)) end_of_crop(g.stages[c.stage], crops[c.stage]);
+        const Stage &s = g.stages[c.stage];
+        if (g.has_rates || has_span(s, crops.count(c.stage) != 0)) continue;
+        if (!g.bordered[0]) (void)elements_to_columns(s.box);
+        if (!g.bordered[1]) (void)rows_of(s.box);
+        if (crops.count(c.stage)) end_of_crop(s, crops[c.stage]);
     }
     b.comment("The head: one firing a position of the scan, when every input that has an element there shows it and\n"
               "every output that has one there has room for it.");
     begin = b.wire("begin_scan", binary(BinaryOp::And, start, unary(UnaryOp::Not, busy)));
     const Expr running = b.declare_reg("running");
     fire = b.wire("fire", 1);
+    raster();
     Expr inputs_ready, outputs_ready, done, drained, last_fired;
     const auto all = [](Expr &so_far, Expr e) {
         so_far = so_far.defined() ? binary(BinaryOp::And, so_far, e) : e;
@@ -309,6 +412,8 @@ void CoreEmitter::head() {
             unread_nets.push_back(slice(y, y_bits + 1, y_bits));
             const Expr phase = in_phase(s, 0, true, true);
             b.assign(active[c.stage], phase.defined() ? binary(BinaryOp::And, is_active, phase) : is_active);
+        } else if (has_span(s, crop != crops.end())) {
+            span(s, active[c.stage], stream_done, crop != crops.end() ? &crop->second : nullptr);
         } else if (crop != crops.end()) {
             const Expr x = g.bordered[0] ? b.wire(s.id + "_at_x", x_bits + 2) : Expr();
             const Expr y = g.bordered[1] ? b.wire(s.id + "_at_y", y_bits + 2) : Expr();
@@ -363,7 +468,7 @@ int CoreEmitter::latest_phase() const {
     int latest = 0;
     for (const Stage &s : g.stages) {
         const bool scans = s.kind == Func::Kind::Stage &&
-                           (has_position(s) || std::any_of(s.taps.begin(), s.taps.end(), [&](const Tap &t) { return is_muxed(t); }));
+                           (has_scan(s) || std::any_of(s.taps.begin(), s.taps.end(), [&](const Tap &t) { return is_muxed(t); }));
         if (scans) latest = std::max(latest, s.phase);
     }
     for (const Window &w : g.windows) {
@@ -516,11 +621,16 @@ Expr CoreEmitter::last_address(int step, int64_t slip, int address_bits) {
     if (known != delayed.end()) return known->second;
     const int bits = std::max(x_bits, bits_for(g.pitch + std::max<int64_t>(0, slip)));
     const int64_t add = slip - 2;
-    Expr words = zero_extend(pitch, bits);
+    if (!g.has_rates && is_full() && add < 0) {
+        const Expr last = vectors_at(width, "columns", g.longest_extra() + g.lanes - 1 + add * g.lanes);
+        if (address_bits < x_bits) unread_nets.push_back(slice(last, x_bits - 1, address_bits));
+        return delayed[id] = zero_extend(slice(last, std::min(address_bits, x_bits) - 1, 0), address_bits);
+    }
+    Expr words = zero_extend(scan_pitch(), bits);
     if ((step & (step - 1)) != 0) {
         words = b.wire(fmt::format("words_{}", step), exact_quotient(words, step));
     } else if (step > 1) {
-        words = zero_extend(slice(pitch, x_bits - 1, log2_of(step)), bits);
+        words = zero_extend(slice(scan_pitch(), x_bits - 1, log2_of(step)), bits);
     }
     const Expr sum = b.wire(id + "_sum", binary(add < 0 ? BinaryOp::Sub : BinaryOp::Add, words, literal(std::abs(add), bits)));
     delayed[id] = b.reg(id, slice(sum, address_bits - 1, 0));
@@ -542,7 +652,7 @@ void CoreEmitter::stage_position(const Stage &s, Expr coordinates[2], std::map<i
         }
         return;
     }
-    if (has_position(s)) {
+    if (has_scan(s)) {
         for (int dim = 0; dim < 2; dim++) {
             const bool is_read = std::any_of(leaves.begin(), leaves.end(), [&](const Leaf &l) { return is_position(l) && l.dim == dim; });
             if (is_read) counters[dim] = b.wire(fmt::format("{}_{}", s.id, "xy"[dim]), (dim ? y_bits : x_bits) + 2);
@@ -569,6 +679,26 @@ void CoreEmitter::stage_position(const Stage &s, Expr coordinates[2], std::map<i
     }
 }
 
+/** The same where the head's place tells. */
+Expr CoreEmitter::raster_place(const Stage &s, const Leaf &l) {
+    const int64_t lanes = l.dim == 0 ? g.lanes : 1, shift = l.dim == 0 ? s.displacement.cols : s.displacement.rows;
+    Expr at;
+    if (!l.from_end) {
+        const int64_t element = l.place - s.box[l.dim].min - l.lane;
+        if (element < 0 || element % lanes != 0) return literal(0, 1);
+        at = is_at(l.dim, element / lanes + shift);
+        if (at.get().kind == ExprNode::Kind::Literal) return at;
+    } else {
+        const int64_t more = -1 - l.place - s.box[l.dim].min - l.lane + shift * lanes;   // the element is extent + more
+        at = is_at(l.dim, l.dim == 0 ? vectors_at(width, "columns", more) : rows_at(height, "rows", more));
+        if (lanes > 1) {
+            const int64_t phase = ((-more) % lanes + lanes) % lanes;   // of an extent that ends in this lane
+            at = binary(BinaryOp::And, at, binary(BinaryOp::Eq, slice(width, log2_of(g.lanes) - 1, 0), literal(phase, log2_of(g.lanes))));
+        }
+    }
+    return late(fmt::format("{}_{}", s.id, l.name), at, 0, s.phase);
+}
+
 /** 1 where the stage stands at a place near an edge of the domain; or where the domain has an extent. */
 Expr CoreEmitter::place(const Stage &s, const Leaf &l, Expr x, Expr y) {
     const Expr extent = l.dim == 0 ? width : height;
@@ -582,6 +712,7 @@ Expr CoreEmitter::place(const Stage &s, const Leaf &l, Expr x, Expr y) {
             return l.place >= (int64_t(1) << extent_bits) ? literal(0, 1) : binary(BinaryOp::Eq, extent, literal(l.place, extent_bits));
         });
     }
+    if (g.in_raster(s)) return raster_place(s, l);
     const Expr counter = l.dim == 0 ? x : y;
     const int bits = (l.dim == 0 ? x_bits : y_bits) + 2, shift = l.dim == 0 ? log2_of(g.lanes) : 0;
     if (!l.from_end) {   // lanes * x + lane = place from the stage's own first element

@@ -56,6 +56,17 @@ module cells #(
     output logic [4:0]    scan_y [NS],
     output logic          scan_active [NS],
     output logic          scan_done [NS],
+    // ag_raster, ag_span (of streams that begin behind the origin, and there), with the clear and the step of ag_scan
+    input  logic [3:0]    raster_last,
+    output logic [3:0]    raster_x,
+    output logic [2:0]    raster_y,
+    output logic          raster_row_end,
+    input  logic          span_row_before [2],
+    input  logic          span_row_end [2],
+    input  logic          span_first_row [2],
+    input  logic          span_last_row [2],
+    output logic          span_active [2],
+    output logic          span_done [2],
     // ag_phase, with the clear, the step, the pitch and the displacements of ag_scan
     output logic [31:0]   phase_nx [NS],
     output logic [31:0]   phase_ny [NS],
@@ -224,6 +235,16 @@ module cells #(
           .x(scan_x[i]), .y(scan_y[i]), .active(scan_active[i]), .done(scan_done[i]));
       assign scan_dx[i] = SCAN_DX[i];
       assign scan_dy[i] = SCAN_DY[i];
+    end
+  endgenerate
+
+  `CELL(ag_raster) #(.X_W(4), .Y_W(3)) raster (
+      .clk, .clear(scan_clear), .step(scan_step), .last(raster_last), .x(raster_x), .y(raster_y), .row_end(raster_row_end));
+  generate
+    for (i = 0; i < 2; i++) begin : g_span
+      `CELL(ag_span) #(.AT_ORIGIN(i)) dut (
+          .clk, .clear(scan_clear), .step(scan_step), .row_before(span_row_before[i]), .row_end(span_row_end[i]),
+          .first_row(span_first_row[i]), .last_row(span_last_row[i]), .active(span_active[i]), .done(span_done[i]));
     end
   endgenerate
 

@@ -185,6 +185,58 @@ void test_scan() {
     }
 }
 
+/** The rectangle [left, right) x [top, bottom) of a raster, as ag_span is told where it begins and ends. */
+struct Rectangle {
+    long left, right, top, bottom;
+    bool holds(long x, long y) const { return x >= left && x < right && y >= top && y < bottom; }
+    bool is_behind(long x, long y) const { return y >= bottom || (y == bottom - 1 && x >= right); }
+};
+
+template <class Top>
+void test_raster() {
+    Bench<Top> b;
+    for (int run = 0; run < 300; ++run) {
+        const long pitch = run < 15 ? run + 1 : b.rng.range(1, 15);
+        const auto rectangle = [&](bool at_origin) {
+            Rectangle r;
+            r.left = at_origin || b.rng.chance(30) ? 0 : b.rng.range(0, pitch - 1);
+            r.right = b.rng.chance(40) ? pitch : b.rng.range(r.left + 1, pitch);
+            r.top = at_origin ? 0 : b.rng.range(r.left == 0 ? 1 : 0, 3);
+            r.bottom = b.rng.range(r.top + 1, 6);
+            return r;
+        };
+        const Rectangle streams[2] = {pitch == 1 ? Rectangle{0, 1, 1, 4} : rectangle(false), rectangle(true)};
+        b.top->raster_last = static_cast<uint8_t>(pitch - 1);
+        b.top->scan_clear = 1;
+        b.top->scan_step = b.rng.chance(50);
+        b.settle();
+        b.clock();
+        b.top->scan_clear = 0;
+        for (long steps = 0; steps < 7 * pitch;) {
+            const long x = steps % pitch, y = steps / pitch;
+            b.top->scan_step = b.rng.chance(85);
+            for (int i = 0; i < 2; ++i) {
+                const Rectangle &r = streams[i];
+                b.top->span_row_before[i] = x == (r.left + pitch - 1) % pitch;
+                b.top->span_row_end[i] = x == r.right - 1;
+                b.top->span_first_row[i] = y == r.top - (r.left == 0);
+                b.top->span_last_row[i] = y == r.bottom - 1;
+            }
+            b.settle();
+            const std::string at = "pitch " + std::to_string(pitch) + ", step " + std::to_string(steps);
+            expect_equal(b.top->raster_x, x, "x, " + at);
+            expect_equal(b.top->raster_y, y, "y, " + at);
+            expect_equal(b.top->raster_row_end, x == pitch - 1, "row_end, " + at);
+            for (int i = 0; i < 2; ++i) {
+                expect_equal(b.top->span_active[i], streams[i].holds(x, y), "active of " + name("span", i) + ", " + at);
+                expect_equal(b.top->span_done[i], streams[i].is_behind(x, y), "done of " + name("span", i) + ", " + at);
+            }
+            steps += b.top->scan_step;
+            b.clock();
+        }
+    }
+}
+
 template <class Top>
 void test_phase() {
     Bench<Top> b;
@@ -901,6 +953,8 @@ CELL("ag_skid", test_skid)
 CELL("ag_line_memory", test_line_memory)
 CELL("ag_line_address", test_line_address)
 CELL("ag_scan", test_scan)
+CELL("ag_raster", test_raster)
+CELL("ag_span", test_raster)
 CELL("ag_phase", test_phase)
 CELL("ag_rotate", test_rotate)
 CELL("ag_credit", test_credit)

@@ -33,6 +33,8 @@ lint ag_line_memory DEPTH=5 ADDR_W=3
 lint ag_line_memory WIDTH=40 COLUMN=18 DEPTH=512
 lint ag_line_address ADDR_W=1
 for g in "DX=3 DY=1" "DX=-3" "DX=3 DY=-1" "X_W=1 Y_W=1" "X_W=30 Y_W=30 DX=5" "DX=-1 DY=-2 X_W=2 Y_W=2"; do lint ag_scan $g; done
+lint ag_raster X_W=1 Y_W=1
+lint ag_span AT_ORIGIN=1
 for g in "DX=3 DY=1 NX=4 PX_W=2" "DX=-3 NX=1 NY=1" "DX=3 DY=-1 NY=3 PY_W=2" "X_W=1 Y_W=1" "X_W=30 Y_W=30 DX=5 PX_W=6 NX=64"; do lint ag_phase $g; done
 lint ag_rotate WIDTH=1 COUNT=2
 lint ag_axi_address BUS_BYTES=4 ELEM_BYTES=8

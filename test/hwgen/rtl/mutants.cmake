@@ -24,6 +24,10 @@ function(ag_write_mutants from to)
   mutant(ag_line_address "addr == last)"                      "addr == last - 1'b1)")
   # done where the last row starts
   mutant(ag_scan         "step && col_end &&"                "step &&")
+  # a row has one position more
+  mutant(ag_raster       "x == last"                          "x > last")
+  # goes on behind the last row
+  mutant(ag_span         "(row_before && first_row)) && !ends" "(row_before && first_row))")
   # rows are counted by the phase of the columns
   mutant(ag_phase        "y_phase <= y_end"                   "y_phase <= x_end")
   # rotates by single bits

@@ -22,6 +22,12 @@ module region_core (
 );
 
     // Geometry: vectors of a row and rows of every stream; positions of a scan row.
+
+    // The head: one firing a position of the scan, when every input that has an element there shows it and
+    // every output that has one there has room for it.
+    wire begin_scan = start & ~busy;
+    reg  running;
+    wire fire;
     wire [6:0] elements_0 = width + 7'd0;
     reg  [6:0] columns_0;
     always @(posedge clk) begin
@@ -31,38 +37,48 @@ module region_core (
     always @(posedge clk) begin
         pitch <= (columns_0 < 7'd2) ? 7'd2 : columns_0;
     end
-    reg  [5:0] rows_2;
+    reg  [6:0] last_position;
     always @(posedge clk) begin
-        rows_2 <= height + 6'd2;
+        last_position <= pitch - 7'd1;
     end
-    reg  [5:0] rows_0;
-    always @(posedge clk) begin
-        rows_0 <= height + 6'd0;
-    end
-
-    // The head: one firing a position of the scan, when every input that has an element there shows it and
-    // every output that has one there has room for it.
-    wire begin_scan = start & ~busy;
-    reg  running;
-    wire fire;
-    wire in_active;
-    wire in_done;
-    wire [8:0] scan_in_x;
-    wire [7:0] scan_in_y;
-    ag_scan #(
+    wire [6:0] at_x;
+    wire [5:0] at_y;
+    wire row_end;
+    ag_raster #(
         .X_W(7),
-        .Y_W(6),
-        .DX(0),
-        .DY(0)
-    ) scan_in (
+        .Y_W(6)
+    ) raster (
         .clk(clk),
         .clear(begin_scan),
         .step(fire),
-        .pitch(pitch),
-        .cols(columns_0),
-        .rows(rows_2),
-        .x(scan_in_x),
-        .y(scan_in_y),
+        .last(last_position),
+        .x(at_x),
+        .y(at_y),
+        .row_end(row_end)
+    );
+    wire in_active;
+    wire in_done;
+    wire [6:0] columns_m1_sum = width - 7'd1;
+    reg  [6:0] columns_m1;
+    always @(posedge clk) begin
+        columns_m1 <= columns_m1_sum;
+    end
+    wire x_is_columns_m1 = at_x == columns_m1;
+    reg  [5:0] rows_p1;
+    always @(posedge clk) begin
+        rows_p1 <= height + 6'd1;
+    end
+    wire y_is_rows_p1 = at_y == rows_p1;
+    ag_span #(
+        .AT_ORIGIN(1)
+    ) span_in (
+        .clk(clk),
+        .clear(begin_scan),
+        .step(fire),
+        .row_before(row_end),
+        .row_end(x_is_columns_m1),
+        .first_row(1'd0),
+        .last_row(y_is_rows_p1),
         .active(in_active),
         .done(in_done)
     );
@@ -80,22 +96,17 @@ module region_core (
         .idle(out_idle)
     );
     wire out_done;
-    wire [8:0] scan_out_x;
-    wire [7:0] scan_out_y;
-    ag_scan #(
-        .X_W(7),
-        .Y_W(6),
-        .DX(0),
-        .DY(2)
-    ) scan_out (
+    wire y_is_1 = at_y == 6'd1;
+    ag_span #(
+        .AT_ORIGIN(0)
+    ) span_out (
         .clk(clk),
         .clear(begin_scan),
         .step(fire),
-        .pitch(pitch),
-        .cols(columns_0),
-        .rows(rows_0),
-        .x(scan_out_x),
-        .y(scan_out_y),
+        .row_before(row_end),
+        .row_end(x_is_columns_m1),
+        .first_row(y_is_1),
+        .last_row(y_is_rows_p1),
         .active(out_active),
         .done(out_done)
     );
@@ -178,7 +189,7 @@ module region_core (
     );
 
     // What nobody reads, named once so that lint can tell it from a mistake.
-    wire _unused = &{1'd0, scan_in_x, scan_in_y, scan_out_x, scan_out_y, last_address_m2_sum[6], out_fifo_ready};
+    wire _unused = &{1'd0, last_address_m2_sum[6], out_fifo_ready};
 endmodule
 
 `default_nettype wire
