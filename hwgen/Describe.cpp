@@ -25,14 +25,6 @@ int extra(const Box &box, int dim) {
     return box[dim].max - box[dim].min;
 }
 
-const Box &longest_box(const Graph &g) {
-    const Box *longest = &g.stages[0].box;
-    for (const Stage &s : g.stages) {
-        if (extra(s.box, 0) > extra(*longest, 0)) longest = &s.box;
-    }
-    return *longest;
-}
-
 ordered_json map_json(const IndexMap &map) {
     return {{"period", map.period}, {"step", map.step}, {"offset", map.offset}};
 }
@@ -141,7 +133,7 @@ ordered_json clock_model(const Graph &g, const Core &core) {
     }
     ordered_json model = {{"lanes", g.lanes},
             {"clocks_per_fire", g.clocks},
-            {"longest_extra", extra(longest_box(g), 0)},
+            {"longest_extra", g.longest_extra()},
             {"least_pitch", g.least_pitch},
             {"inputs", inputs},
             {"outputs", outputs}};
@@ -190,8 +182,8 @@ std::string formula_text(const Graph &g, int64_t lead) {
                            plus(out.displacement.rows - y), fmt::format("max({}, {})", g.least_pitch, pitch), plus(out.displacement.cols + 1),
                            g.lanes == 1 ? fmt::format("({}{})", base, plus(-x)) : row, g.clocks > 1 ? ")" : "");
     }
-    const std::string pitch = vectors_text(extra(longest_box(g), 0), g.lanes);
-    const bool has_least = g.columns(longest_box(g), 1) < g.least_pitch;
+    const std::string pitch = vectors_text(g.longest_extra(), g.lanes);
+    const bool has_least = g.columns({{0, g.longest_extra()}, {0, 0}}, 1) < g.least_pitch;
     return fmt::format("{} + {}(H{}) * {}{}{}{}", lead, g.clocks > 1 ? fmt::format("{} * (", g.clocks) : "(",
                        plus(out.displacement.rows - 1),
                        has_least ? fmt::format("max({}, {})", g.least_pitch, pitch) : pitch, plus(out.displacement.cols),

@@ -13,6 +13,7 @@
 #include "hwgen/passes/EmitStreamPort.h"
 #include "hwgen/passes/EmitTop.h"
 #include "hwgen/passes/InferBoxes.h"
+#include "hwgen/passes/LiftBorders.h"
 #include "hwgen/passes/PipelineDatapath.h"
 #include "hwgen/passes/PlanWindows.h"
 #include "hwgen/passes/SolveDisplacements.h"
@@ -100,9 +101,9 @@ void warn_of_ports(Region &region, const Top &top, const Graph &g) {
 }  // namespace
 
 Design lower(const Region &given) {
-    Region region = given;
+    Region region = lift_borders(given);          // first: decides where stages are computed
     Diagnostics diagnostics;
-    Graph g = build_graph(region, diagnostics);   // first: ranges and reads are known from here on
+    Graph g = build_graph(region, diagnostics);   // ranges and reads are known from here on
     check_streams(g, region, diagnostics);
     diagnostics.throw_errors();
     g = infer_boxes(std::move(g));                // needs reads; folding may have removed some

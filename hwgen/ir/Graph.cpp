@@ -39,13 +39,13 @@ int64_t Graph::row_pitch(int64_t width) const {
     if (has_rates) {
         longest = std::max(longest, (last_base(*this, 0, width) + beyond_output()) / lanes + 1);
     } else {
-        for (const Stage &s : stages) longest = std::max(longest, columns(s.box, width));
+        longest = std::max(longest, columns({{0, longest_extra()}, {0, 0}}, width));
     }
     return (longest + pitch_unit - 1) / pitch_unit * pitch_unit;
 }
 
 int Graph::longest_extra() const {
-    int longest = 0;
+    int longest = row_extra;
     for (const Stage &s : stages) longest = std::max(longest, s.box[0].max - s.box[0].min);
     return longest;
 }

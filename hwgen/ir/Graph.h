@@ -104,6 +104,7 @@ struct Graph {
     Box reach;                     // InferBoxes: what the domain may have before (min) and behind (max) the output; 0 without borders
     std::vector<bool> bordered;    // the domain ends where an image does, in this dimension
     int64_t pitch = 0;             // positions of a row at the domain's greatest width
+    int row_extra = 0;             // SolveDisplacements: elements that rows of the scan are longer, so that streams are in_raster
     int64_t least_pitch = 1;       // shorter rows are scanned as if they had this many positions
     std::vector<Window> windows;   // of the producers that have consumers
     DifferenceProblem displacement_problem;     // the certificate: constraints with their reasons
@@ -124,7 +125,7 @@ struct Graph {
     int64_t beyond_output() const;
     /** Positions of a scan row for a domain of `width` elements: of the longest row, at least least_pitch. */
     int64_t row_pitch(int64_t width) const;
-    /** What the longest row of a stage has beyond the domain's, in elements. */
+    /** What a row of the scan has beyond the domain's, in elements: row_extra, or what the longest row of a stage has. */
     int longest_extra() const;
     /** Whether the stage's rows never go around the end of a scan row, whatever the width: then its places in the scan are
      *  those of the head, a constant later. */

@@ -132,6 +132,7 @@ private:
 
     Expr begin, fire, outputs_done, pitch, valid_chain;
     Expr at_x, at_y, row_end;                                 // of the scan, at the head
+    bool is_compared[2] = {false, false};                     // at_x, at_y with something
     int x_bits = 0, y_bits = 0;
     std::map<int, Expr> columns, rows;                        // by what the box adds to width and height
     std::map<int, Crop> crops;                                // of outputs of bordered regions
@@ -271,7 +272,9 @@ Expr CoreEmitter::rows_at(Expr elements, const std::string &of, int64_t more) {
 Expr CoreEmitter::is_at(int dim, Expr place) {
     const std::string id = fmt::format("{}_is_{}", "xy"[dim], place.get().name);
     const auto known = delayed.find(id);
-    return known != delayed.end() ? known->second : (delayed[id] = b.wire(id, binary(BinaryOp::Eq, dim == 0 ? at_x : at_y, place)));
+    if (known != delayed.end()) return known->second;
+    is_compared[dim] = true;
+    return delayed[id] = b.wire(id, binary(BinaryOp::Eq, dim == 0 ? at_x : at_y, place));
 }
 
 Expr CoreEmitter::is_at(int dim, int64_t place) {
@@ -279,7 +282,9 @@ Expr CoreEmitter::is_at(int dim, int64_t place) {
     if (place < 0 || place >= int64_t(1) << bits) return literal(0, 1);
     const std::string id = fmt::format("{}_is_{}", "xy"[dim], place);
     const auto known = delayed.find(id);
-    return known != delayed.end() ? known->second : (delayed[id] = b.wire(id, binary(BinaryOp::Eq, dim == 0 ? at_x : at_y, literal(place, bits))));
+    if (known != delayed.end()) return known->second;
+    is_compared[dim] = true;
+    return delayed[id] = b.wire(id, binary(BinaryOp::Eq, dim == 0 ? at_x : at_y, literal(place, bits)));
 }
 
 /** Where the head stands, for all streams and stages whose rows lie in those of the scan. */
@@ -869,6 +874,8 @@ void CoreEmitter::name_unread() {
     for (const auto &[variable, port] : params) {
         if (!read_params.count(variable)) unread_nets.push_back(port);
     }
+    if (at_x.defined() && !is_compared[0]) unread_nets.push_back(at_x);
+    if (at_y.defined() && !is_compared[1]) unread_nets.push_back(at_y);
     for (size_t i = 0; i < values.size(); i++) {
         const bool is_output = std::find(g.outputs.begin(), g.outputs.end(), int(i)) != g.outputs.end();
         if (!is_output && !g.window_of(static_cast<int>(i))) unread_nets.push_back(values[i]);

@@ -123,6 +123,21 @@ void check_fifo_depths(const Graph &g, const Region &region, Diagnostics &diagno
     }
 }
 
+/** How much longer than the domain's rows of the scan would be with all streams and borders in_raster: a scan of its own costs
+ *  some 40 LUT each. Only where that is next to nothing of a row; else what the longest row has. */
+int raster_extra(const Graph &g) {
+    constexpr int most_elements = 4;   // 0.2 % of a row of 1920
+    int longest = 0, needed = 0;
+    for (const Stage &s : g.stages) {
+        const int extra = s.box[0].max - s.box[0].min;
+        longest = std::max(longest, extra);
+        const bool is_stream = s.kind == Func::Kind::Input || std::count(g.outputs.begin(), g.outputs.end(), &s - g.stages.data()) > 0;
+        const bool has_border = std::any_of(s.datapath.leaves().begin(), s.datapath.leaves().end(), [](const Leaf &l) { return l.kind == Leaf::Kind::Place; });
+        if (is_stream || has_border) needed = std::max<int64_t>(needed, extra + s.displacement.cols * g.lanes);
+    }
+    return !g.has_rates && needed <= longest + most_elements ? needed : 0;
+}
+
 }  // namespace
 
 Graph solve_displacements(Graph g, const Region &region, Diagnostics &diagnostics) {
@@ -143,7 +158,9 @@ Graph solve_displacements(Graph g, const Region &region, Diagnostics &diagnostic
         }
         const int64_t least = least_usable_pitch(g);
         g.least_pitch = least;
-        if (least <= g.pitch) break;
+        const int extra = raster_extra(g);
+        if (least <= g.pitch && extra <= g.longest_extra()) break;
+        g.row_extra = std::max(g.row_extra, extra);
     }
     g.pitch = g.row_pitch(g.domain(0));
     check_fifo_depths(g, region, diagnostics);
