@@ -313,6 +313,10 @@ void add_block(const AcceleratorSpec &spec, const Walk &region_walk, Captured &c
     }
 }
 
+std::string fifo_text(const FifoDirective &f) {
+    return fmt::format("fifo_depth({}, {}, {})", user_name(f.from.name()), user_name(f.to.name()), f.elements);
+}
+
 void add_directives(const AcceleratorSpec &spec, const std::map<std::string, std::string> &stored, Captured &captured) {
     hwgen::Region &r = captured.region;
     std::string extents;
@@ -339,9 +343,7 @@ void add_directives(const AcceleratorSpec &spec, const std::map<std::string, std
         r.directives.push_back({fmt::format("unroll({}, {})", user_name(captured.out.name()), user_name(var)), is_given});
     }
     for (const auto &f : spec.fifos) {
-        r.directives.push_back({fmt::format("fifo_depth({}, {}, {})", user_name(f.value.from.name()),
-                                            user_name(f.value.to.name()), f.value.elements),
-                                true});
+        r.directives.push_back({fifo_text(f.value), true});
     }
     if (!spec.streams.empty()) r.directives.push_back({"streaming()", true});
     r.directives.push_back({fmt::format("board(\"{}\")", r.board.name), !spec.boards.empty()});
@@ -405,7 +407,7 @@ std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, con
         for (const hwgen::Func &from : r.funcs) {
             for (const hwgen::Func &to : r.funcs) {   // of a Func with channels, each element
                 if (!is_element(from, f.value.from) || !is_element(to, f.value.to)) continue;
-                r.fifo_depths.push_back({from.name, to.name, f.value.elements, f.where});
+                r.fifo_depths.push_back({from.name, to.name, f.value.elements, f.where, fifo_text(f.value)});
             }
         }
     }

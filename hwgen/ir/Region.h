@@ -59,6 +59,7 @@ struct FifoDepth {
     std::string from, to;
     int elements = 0;
     Location where;
+    std::string text;   // as the user wrote it: several may come from one directive, of Funcs with channels
 };
 
 /** A directive of the full set: given by the user, or chosen. */

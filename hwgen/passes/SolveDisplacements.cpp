@@ -88,38 +88,54 @@ int64_t least_usable_pitch(const Graph &g) {
 }
 
 /** The stage after `from` on the longest way to `to`, or nothing if it is read directly. */
-std::string through(const Graph &g, int from, int to) {
+const Stage *through(const Graph &g, int from, int to) {
     for (int i = to - 1; i > from; i--) {
         bool reads = false, is_read = false;
         for (const Tap &t : g.stages[i].taps) reads = reads || t.producer == from;
         for (const Tap &t : g.stages[to].taps) is_read = is_read || t.producer == i;
-        if (reads && is_read) return g.stages[i].name;
+        if (reads && is_read) return &g.stages[i];
     }
-    return {};
+    return nullptr;
 }
 
+/** What a fifo_depth() lacks, and why. */
+struct Lack {
+    const FifoDepth *given = nullptr;
+    int64_t needed = 0;
+    std::string of;
+};
+
+Lack lack_of(const Graph &g, const FifoDepth &f) {
+    int from = -1, to = -1;
+    for (size_t i = 0; i < g.stages.size(); i++) {
+        if (g.stages[i].name == f.from) from = static_cast<int>(i);
+        if (g.stages[i].name == f.to) to = static_cast<int>(i);
+    }
+    Lack lack{&f, 0, {}};
+    if (from < 0 || to < 0) return lack;   // reported by the check of the region
+    for (const Tap &t : g.stages[to].taps) {
+        if (t.producer == from) lack.needed = std::max(lack.needed, g.elements_in(from, t.oldest().at(g.pitch)) + g.stages[from].lanes);
+    }
+    const Stage *middle = through(g, from, to);
+    lack.of = middle ? "the path through " + middle->shown() : "the window of " + g.stages[to].shown();
+    return lack;
+}
+
+/** One text for each directive: of a Func with channels, the one that needs most. */
 void check_fifo_depths(const Graph &g, const Region &region, Diagnostics &diagnostics) {
+    std::vector<Lack> lacks;
     for (const FifoDepth &f : region.fifo_depths) {
-        int from = -1, to = -1;
-        for (size_t i = 0; i < g.stages.size(); i++) {
-            if (g.stages[i].name == f.from) from = static_cast<int>(i);
-            if (g.stages[i].name == f.to) to = static_cast<int>(i);
-        }
-        if (from < 0 || to < 0) continue;   // reported by the check of the region
-        int64_t needed = 0;
-        for (const Tap &t : g.stages[to].taps) {
-            if (t.producer == from) needed = std::max(needed, g.elements_in(from, t.oldest().at(g.pitch)) + g.stages[from].lanes);
-        }
-        if (f.elements >= needed) continue;
-        const auto plain = [](const std::string &name) { return name.substr(0, name.find('$')); };
-        const std::string middle = through(g, from, to);
-        diagnostics.error(f.where,
-                          fmt::format("fifo_depth({}, {}, {}) is too small: {} needs {}", plain(f.from), plain(f.to),
-                                      f.elements,
-                                      middle.empty() ? fmt::format("the window of {}", plain(f.to)) :
-                                                       fmt::format("the path through {}", plain(middle)),
-                                      needed),
-                          {fmt::format("leave it out, or give at least {}", needed)});
+        const Lack lack = lack_of(g, f);
+        if (f.elements >= lack.needed) continue;
+        const auto same = std::find_if(lacks.begin(), lacks.end(), [&](const Lack &l) {
+            return l.given->text == f.text && l.given->where.line == f.where.line && l.given->where.file == f.where.file;
+        });
+        if (same == lacks.end()) lacks.push_back(lack);
+        else if (lack.needed > same->needed) *same = lack;
+    }
+    for (const Lack &l : lacks) {
+        diagnostics.error(l.given->where, fmt::format("{} is too small: {} needs {}", l.given->text, l.of, l.needed),
+                          {fmt::format("leave it out, or give at least {}", l.needed)});
     }
 }
 

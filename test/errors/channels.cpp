@@ -147,3 +147,20 @@ TEST_CASE("an input of three dimensions that moves in one only") {
           "@A: error: accelerate(out, {rgb}): rgb is scanned along x, and has to be along two dimensions\n"
           "@A: note: leave one of x, y and c to move with the scan\n");
 }
+
+TEST_CASE("fifo_depth that is too small for a Func with channels") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), gained("gained"), blurred("blurred"), out("out");
+        gained(x, y, c) = padded(x + c, y) / 2 + 1;
+        gained.compute_root();
+        blurred(x, y) = gained(x, y, 0) / 2 + gained(x, y + 1, 1) / 2 + gained(x + 1, y + 2, 2) / 4;
+        blurred.compute_root();
+        out(x, y) = blurred(x, y + 1) - gained(x, y, 0) - gained(x, y, 1);
+        argent::Accelerator a = argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}});
+        a.fifo_depth(gained, out, 135); HERE('A');   // enough for the second channel
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: fifo_depth(gained, out, 135) is too small: the path through blurred needs 136\n"
+          "@A: note: leave it out, or give at least 136\n");
+}

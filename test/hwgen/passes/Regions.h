@@ -50,7 +50,7 @@ public:
         return *this;
     }
     RegionBuilder &fifo_depth(const std::string &from, const std::string &to, int elements) {
-        r.fifo_depths.push_back({from, to, elements, {"region.cpp", 9}});
+        r.fifo_depths.push_back({from, to, elements, {"region.cpp", 9}, "fifo_depth(" + from + ", " + to + ", " + std::to_string(elements) + ")"});
         return *this;
     }
 
