@@ -141,7 +141,42 @@ std::string problem_of(const Pipeline &p) {
     return "";
 }
 
+/** Whether a term has a leaf or reduction of this kind in it, or in what its locals stand for. */
+bool mentions(const Stage &f, const TermPtr &t, Term::Kind kind) {
+    bool found = false;
+    visit_terms(t, [&](const TermPtr &part) {
+        found = found || part->kind == kind || (part->kind == Term::Kind::Local && mentions(f, f.lets[part->index], kind));
+    });
+    return found;
+}
+
+/** Whether a reduction's predicate holds for none of its points. */
+bool is_never(const ReductionDomain &d, const Scope &scope) {
+    if (!d.where) return false;
+    for (int k = 0; k < d.points(); k++) {
+        const ReductionDomain point{d.min_x + k % d.extent_x, 1, d.min_y + k / d.extent_x, 1, nullptr};
+        Scope inner = scope;
+        inner.domain = &point;
+        const auto holds = range_of(*d.where, inner);
+        if (!holds || holds->hi > 0) return false;
+    }
+    return true;
+}
+
 }  // namespace
+
+bool reduces_at_some_coordinates(const Pipeline &p) {
+    for (const Stage &f : p.stages) {
+        bool found = false;
+        visit_terms(f, [&](const TermPtr &t) {
+            if (t->kind != Term::Kind::Operator || (t->op != "select" && t->op != "mux")) return;
+            if (!mentions(f, t->args[0], Term::Kind::Coord)) return;
+            for (size_t i = 1; i < t->args.size(); i++) found = found || mentions(f, t->args[i], Term::Kind::Reduce);
+        });
+        if (found) return true;
+    }
+    return false;
+}
 
 Analysis analyse(const Pipeline &p) {
     Analysis a;
@@ -154,6 +189,7 @@ Analysis analyse(const Pipeline &p) {
     };
     std::vector<std::vector<Places>> places;
     std::vector<int> costs;
+    int pointless = -1;
     for (int i = 0; i < stages; i++) {
         const Stage &f = p.stages[i];
         if (!f.value) return fail(i, "has no value");
@@ -176,6 +212,7 @@ Analysis analyse(const Pipeline &p) {
             Scope inner = scope;
             inner.domain = &r;
             if (r.where && (!r.where->type.is_bool() || !range_of(*r.where, inner))) return fail(i, "a predicate may be undefined");
+            if (is_never(r, scope)) pointless = i;
         }
         auto range = range_of(*f.value, scope);
         if (!range) return fail(i, "may be undefined");
@@ -202,6 +239,8 @@ Analysis analyse(const Pipeline &p) {
         places.push_back(walk.places);
         costs.push_back(walk.cost);
     }
+
+    if (pointless >= 0) return fail(pointless, "a predicate that holds for no point");   // its range is known all the same
 
     // What the output needs, and how often inlined stages are computed.
     a.reach.resize(all);

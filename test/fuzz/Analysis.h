@@ -40,6 +40,9 @@ struct Analysis {
 };
 Analysis analyse(const Pipeline &);
 
+/** Whether a reduction is wanted only where a condition on coordinates holds: select(y == 7, sum(r, in(x + r, y)), 0). */
+bool reduces_at_some_coordinates(const Pipeline &);
+
 /** |coordinates| of every element stay below this. */
 constexpr int farthest_coordinate = 1 << 20;
 

@@ -43,8 +43,9 @@ private:
     Halide::Func computed;     // undefined if all are plain Params
 };
 
-/** Halide takes a defined comparison of integers for one of their difference, folds it, and says that the user's constants overflow.
- *  Such a pipeline has no values to compare with. */
+/** Halide takes a defined comparison of integers for one of their difference, folds it, and says that the user's constants overflow. And it
+ *  believes conditions on coordinates around a reduction: select(y == 7, sum(r, in(x + r, y)), 0) reads, it says, row 7 of an image of two
+ *  rows. Such a pipeline has no values to compare with. */
 struct RefusedByHalide : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -54,7 +55,7 @@ class Golden {
 public:
     /** Compiles. Throws RefusedByHalide. */
     explicit Golden(const Pipeline &);
-    /** The output, dense, row by row. */
+    /** The output, dense, row by row. Throws RefusedByHalide. */
     std::vector<uint64_t> run(const Run &);
     /** The inputs' buffers as `run` left them; for argent::realize. */
     static void set_inputs(const Pipeline &, const Run &, Built &);

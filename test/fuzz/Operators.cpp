@@ -51,6 +51,13 @@ Wide shifted(Wide v, Wide by) {
     return times(v, Wide(1) << static_cast<int>(std::min<Wide>(by, 64)));
 }
 
+/** Whether every value of operand a is less than every one of b. */
+bool less(const Operands &o, int a, int b) { return o.ranges[a].hi < o.ranges[b].lo; }
+bool less_or_equal(const Operands &o, int a, int b) { return o.ranges[a].hi <= o.ranges[b].lo; }
+bool one_value(const Operands &o) { return less_or_equal(o, 0, 1) && less_or_equal(o, 1, 0); }
+
+Range truth(bool always, bool never) { return {always ? 1 : 0, never ? 0 : 1}; }
+
 /** left: v << by. The amount has to be less than `bits` either way. */
 MaybeRange shift(const Operands &o, bool left, bool rounds) {
     const int bits = o.types[0].bits();
@@ -215,12 +222,18 @@ std::vector<Operator> make_operators() {
     op("ctz", Shape::Same, 1, 2, any_integer, [](Type, Exprs e) { return count_trailing_zeros(e[0]); },
        [](const Operands &o) -> MaybeRange { return Range{0, o.type.bits()}; });
 
-    op("lt", Shape::Compare, 2, 2, compared, [](Type, Exprs e) { return e[0] < e[1]; }, of_bool);
-    op("le", Shape::Compare, 2, 2, compared, [](Type, Exprs e) { return e[0] <= e[1]; }, of_bool);
-    op("gt", Shape::Compare, 2, 2, compared, [](Type, Exprs e) { return e[0] > e[1]; }, of_bool);
-    op("ge", Shape::Compare, 2, 2, compared, [](Type, Exprs e) { return e[0] >= e[1]; }, of_bool);
-    op("eq", Shape::Compare, 2, 2, compared, [](Type, Exprs e) { return e[0] == e[1]; }, of_bool);
-    op("ne", Shape::Compare, 2, 2, compared, [](Type, Exprs e) { return e[0] != e[1]; }, of_bool);
+    op("lt", Shape::Compare, 2, 2, compared, [](Type, Exprs e) { return e[0] < e[1]; },
+       [](const Operands &o) -> MaybeRange { return truth(less(o, 0, 1), less_or_equal(o, 1, 0)); });
+    op("le", Shape::Compare, 2, 2, compared, [](Type, Exprs e) { return e[0] <= e[1]; },
+       [](const Operands &o) -> MaybeRange { return truth(less_or_equal(o, 0, 1), less(o, 1, 0)); });
+    op("gt", Shape::Compare, 2, 2, compared, [](Type, Exprs e) { return e[0] > e[1]; },
+       [](const Operands &o) -> MaybeRange { return truth(less(o, 1, 0), less_or_equal(o, 0, 1)); });
+    op("ge", Shape::Compare, 2, 2, compared, [](Type, Exprs e) { return e[0] >= e[1]; },
+       [](const Operands &o) -> MaybeRange { return truth(less_or_equal(o, 1, 0), less(o, 0, 1)); });
+    op("eq", Shape::Compare, 2, 2, compared, [](Type, Exprs e) { return e[0] == e[1]; },
+       [](const Operands &o) -> MaybeRange { return truth(one_value(o), less(o, 0, 1) || less(o, 1, 0)); });
+    op("ne", Shape::Compare, 2, 2, compared, [](Type, Exprs e) { return e[0] != e[1]; },
+       [](const Operands &o) -> MaybeRange { return truth(less(o, 0, 1) || less(o, 1, 0), one_value(o)); });
     op("and", Shape::Bool, 2, 2, all_bool, [](Type, Exprs e) { return e[0] && e[1]; }, of_bool);
     op("or", Shape::Bool, 2, 2, all_bool, [](Type, Exprs e) { return e[0] || e[1]; }, of_bool);
     op("not", Shape::Bool, 1, 2, all_bool, [](Type, Exprs e) { return !e[0]; }, of_bool);

@@ -74,8 +74,31 @@ TEST_CASE("Halide refuses constants whose difference overflows; such a pipeline 
     CHECK_NOTHROW(Golden{of("stage f0 bool root\n  value (lt in0[0,0] (cast:i32 in1[0,0]))\n")});
     Coverage c;
     c.add(p, {true, "", 0, false, true});
-    CHECK(c.text().find("drawn anew because Halide refuses the pipeline (overflow while it folds constants): 1\n") != std::string::npos);
+    CHECK(c.text().find("drawn anew because Halide refuses the pipeline (constants that overflow when folded, reductions at some coordinates): 1\n") != std::string::npos);
     CHECK(c.text().find("coverage of 0 pipelines") == 0);
+}
+
+TEST_CASE("Halide believes conditions on coordinates around a reduction; such a pipeline is drawn anew if it then reads too much") {
+    const auto text = [](int y) {
+        return "stage f0 i32 root\n  rdom 0 1 0 1\n  let (eq y " + std::to_string(y) + ":i32)\n"
+               "  value (select t0 (add (minimum r0 (cast:i32 (trunc:i20 in0[0,0]))) (cast:i32 in1[0,0])) 0:i32)\n";
+    };
+    const Pipeline near = of(text(7)), far = of(text(1000)), nothing = of("stage f0 i32 root\n  value (select (eq y 9:i32) in0[0,0] (cast:i32 in1[0,0]))\n");
+    CHECK(analyse(far).problem == "");
+    CHECK(reduces_at_some_coordinates(far));
+    CHECK(!reduces_at_some_coordinates(nothing));
+    CHECK_NOTHROW(Golden{near}.run(near.runs[0]));
+    CHECK_THROWS_AS(Golden{far}.run(far.runs[0]), RefusedByHalide);
+    CHECK_NOTHROW(Golden{nothing}.run(nothing.runs[0]));
+}
+
+TEST_CASE("a reduction has a point at least") {
+    const auto problem = [](const std::string &predicate) {
+        return analyse(of("stage f0 i32 root\n  rdom -1 2 -2 1 " + predicate + "\n  value (bxor (cast:i32 in1[0,0]) (maximum r0 (cast:i32 (trunc:i9 in0[rx,ry]))))\n")).problem;
+    };
+    CHECK(problem("(le rx ry)") == "f0: a predicate that holds for no point");
+    CHECK(problem("(ge rx ry)") == "");
+    CHECK(problem("(eq (mod (add rx ry) 2:i32) 0:i32)") == "");   // at one of its two points
 }
 
 TEST_CASE("reach and reconvergence") {
