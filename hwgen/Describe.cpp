@@ -155,8 +155,19 @@ std::string vectors_text(int64_t more, int lanes) {
     return lanes == 1 ? (more ? fmt::format("(W{})", plus(more)) : "W") : fmt::format("ceil((W{}) / {})", plus(more), lanes);
 }
 
+/** Where rates differ: positions of a row of an output that begins at the scan's origin; what formula_text says. */
+int64_t pitch_from_origin(const Graph &g, int64_t width) {
+    const int64_t unit = int64_t(g.lanes) * g.pitch_unit, beyond = g.beyond_output() - g.stages[g.outputs[0]].grid[0].stride;
+    return std::max(g.least_pitch, g.pitch_unit * ((g.stages[g.outputs[0]].grid[0].stride * width + beyond) / unit + 1));
+}
+
 /** Positions of the scan until the last element of every output; what comes before and after is memory latency. */
 int64_t positions(const Graph &g, int64_t width, int64_t height) {
+    if (g.has_rates) {
+        const Stage &out = g.stages[g.outputs[0]];
+        return (out.displacement.rows + out.grid[1].stride * (height - 1)) * pitch_from_origin(g, width) + out.displacement.cols +
+               out.grid[0].stride * (width - 1) / g.lanes + 1;
+    }
     int64_t most = 0;
     for (const Stage &s : g.stages) {
         const bool is_stream = s.kind == Func::Kind::Input || &s == &g.stages[g.outputs[0]];

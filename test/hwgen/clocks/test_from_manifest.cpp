@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "../passes/Regions.h"
@@ -13,6 +14,62 @@ using argent::hwgen::clocks::system_of;
 using nlohmann::json;
 
 namespace {
+
+/** What a formula of the manifest says of W x H. */
+class Formula {
+public:
+    static double value(const std::string &text, double w, double h) {
+        Formula f(text, w, h);
+        const double v = f.sum();
+        CHECK(f.at == text.size());
+        return v;
+    }
+
+private:
+    Formula(const std::string &text, double w, double h) : text(text), w(w), h(h) {
+    }
+    bool take(const std::string &token) {
+        while (at < text.size() && text[at] == ' ') at++;
+        if (text.compare(at, token.size(), token) != 0) return false;
+        at += token.size();
+        return true;
+    }
+    double sum() {
+        double v = product();
+        for (;;) {
+            if (take("+")) v += product();
+            else if (take("-")) v -= product();
+            else return v;
+        }
+    }
+    double product() {
+        double v = factor();
+        for (;;) {
+            if (take("*")) v *= factor();
+            else if (take("/")) v /= factor();
+            else return v;
+        }
+    }
+    double factor() {
+        if (take("-")) return -factor();
+        if (take("W")) return w;
+        if (take("H")) return h;
+        for (const char *name : {"floor(", "ceil(", "max(", "("}) {
+            if (!take(name)) continue;
+            double v = sum();
+            if (name[0] == 'm' && take(",")) v = std::max(v, sum());
+            CHECK(take(")"));
+            return name[0] == 'f' ? std::floor(v) : name[0] == 'c' ? std::ceil(v) : v;
+        }
+        size_t digits = 0;
+        const double v = std::stod(text.substr(at), &digits);
+        at += digits;
+        return v;
+    }
+    const std::string &text;
+    double w, h;
+    size_t at = 0;
+};
 
 /** What lower() wrote, as others read it. */
 json manifest_of(const RegionBuilder &b) {
@@ -84,6 +141,31 @@ TEST_CASE("from_manifest: the formula's leading term is the scan") {
     const long clocks = manifest["clocks"]["at_block"];
     CHECK(clocks >= 1082L * 1922);
     CHECK(clocks < 1082L * 1922 + 200);
+}
+
+TEST_CASE("from_manifest: the formula holds for other sizes too, of one rate and of several") {
+    const auto read = [](const std::string &name, const Halide::Expr &x, const Halide::Expr &y) {
+        return Halide::Internal::Call::make(Halide::UInt(8), name, {x, y}, Halide::Internal::Call::Halide);
+    };
+    for (int lanes : {1, 2}) {
+        CAPTURE(lanes);
+        RegionBuilder up(640, 480, lanes), down(640, 480, lanes);
+        const Halide::Expr x = up.x(), y = up.y();
+        up.input("in").stage("low", read("in", 2 * x - 1, 2 * y) + read("in", 2 * x + 1, 2 * y + 5));
+        up.stage("out", read("low", x / 2, (y + 1) / 2) + read("low", (x + 1) / 2, y / 2));
+        down.input("in").stage("out", read("in", 2 * x - 1, 3 * y) + read("in", 2 * x + 1, 3 * y + 2));
+        for (const RegionBuilder &b : {diamond(640, 480, lanes), up, down}) {
+            const json manifest = manifest_of(b);
+            const std::string formula = manifest["clocks"]["formula"];
+            CAPTURE(formula);
+            for (const auto &[w, h] : std::vector<std::pair<int, int>>{{640, 480}, {640, 100}, {320, 480}, {97, 33}}) {
+                CAPTURE(w);
+                CAPTURE(h);
+                const double clocks = predict(system_of(manifest, dense_launch(manifest, w, h))).clocks;
+                CHECK(std::abs(clocks - Formula::value(formula, w, h)) <= 4 + 3 * (480 - h));   // a row of an image that begins inside a beat may take one more
+            }
+        }
+    }
 }
 
 TEST_CASE("from_manifest: a manifest without its fields is refused") {
