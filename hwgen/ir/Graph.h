@@ -19,7 +19,7 @@ struct Grid {
     int stride = 1;       // base elements from one element to the next
     int step = 1;         // scan positions (or rows) from one vector (or row) to the next
     int period = 1;       // vectors (or rows) after which the reads repeat
-    int align = 1;        // elements: start is a multiple of it
+    int repeat = 1;       // elements after which the reads repeat
     int start = 0;        // InferBoxes: the element that is lane 0 of the first vector, from the scan's origin
 };
 

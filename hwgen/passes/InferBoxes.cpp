@@ -93,11 +93,22 @@ void infer_bases(Graph &g, int dim) {
         int64_t beyond = INT64_MIN;
         for (int v = 0; v < period; v++) beyond = std::max(beyond, own.high[v] * grid.stride - int64_t(v) * out_stride);
         const int first = static_cast<int>(*std::min_element(own.low.begin(), own.low.end()));
-        grid.start = floor_div(first, grid.align) * grid.align;
+        const int same_lanes = dim == 0 ? std::gcd(grid.repeat, s.lanes) : 1;   // a lane keeps its phases
+        grid.start = floor_div(first, same_lanes) * same_lanes;
         s.box.resize(2);
         s.box[dim] = {first * grid.stride, static_cast<int>(beyond)};
         s.first_needed[dim] = {period, step, {own.low.begin(), own.low.end()}};
         s.last_needed[dim] = {period, step, {own.high.begin(), own.high.end()}};
+    }
+}
+
+/** The element that a leaf reads in the k-th vector (or row) of its stage, from the origin. Datapaths are built for phases
+ *  that begin at the origin; this vector has the phases of one of those, whole periods away. */
+int element_read(const Leaf &l, int dim, const Grid &own, int lanes, int producer_stride, int k) {
+    if (l.phases.empty()) return l.offset[dim] + own.start * own.stride / producer_stride;   // one phase, k = 0
+    for (int phase = 0;; phase++) {
+        const int away = own.start + (k - phase) * lanes;
+        if (away % own.repeat == 0) return l.phases[dim][phase] + away * own.stride / producer_stride;
     }
 }
 
@@ -114,9 +125,7 @@ Tap tap_of(const Graph &g, const Stage &s, int leaf) {
         std::vector<int64_t> offsets;
         std::vector<Tap::Phase> phases;
         for (int phase = 0; phase < own.period; phase++) {
-            const int index = l.phases.empty() ? l.offset[dim] : l.phases[dim][phase];
-            // Start is a multiple of all periods, so it moves the producer's index by a whole number of elements.
-            const int element = index + own.start * own.stride / other.stride - other.start;
+            const int element = element_read(l, dim, own, dim == 0 ? s.lanes : 1, other.stride, phase) - other.start;
             const int vector = floor_div(element, lanes);
             offsets.push_back(int64_t(vector) * other.step - int64_t(phase) * own.step);
             phases.push_back({0, element - vector * lanes});

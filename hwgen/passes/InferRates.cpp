@@ -79,9 +79,9 @@ public:
             for (int d = 0; d < 2; d++) {
                 Grid &g = rates.grids[i][d];
                 for (const FoundRead &r : reads[i]) {
-                    if (r.maps[d]) g.align = std::lcm(g.align, r.maps[d]->period);
+                    if (r.maps[d]) g.repeat = std::lcm(g.repeat, r.maps[d]->period);
                 }
-                rates.origin[d] = std::lcm(rates.origin[d], g.stride * g.align);
+                rates.origin[d] = std::lcm(rates.origin[d], g.stride * g.repeat);
             }
         }
         if (!diagnostics.has_errors()) find_lanes(rates);
@@ -193,8 +193,8 @@ private:
             rates.lanes[i] = std::max(1, rates.pixels / g[0].stride);
             g[0].step = std::max(1, g[0].stride / rates.pixels);
             g[1].step = g[1].stride;
-            g[0].period = g[0].align / std::gcd(g[0].align, rates.lanes[i]);
-            g[1].period = g[1].align;
+            g[0].period = g[0].repeat / std::gcd(g[0].repeat, rates.lanes[i]);
+            g[1].period = g[1].repeat;
         }
     }
 
@@ -232,7 +232,7 @@ private:
 bool Rates::several() const {
     for (const auto &grid : grids) {
         for (const Grid &g : grid) {
-            if (g.stride != 1 || g.align != 1) return true;
+            if (g.stride != 1 || g.repeat != 1) return true;
         }
     }
     return false;
