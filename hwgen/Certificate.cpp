@@ -50,6 +50,15 @@ std::vector<std::string> reasons(const DifferenceProblem &problem, const Differe
         reason[c.to] = as_early + c.reason;
         walk(c.to);
     }
+    for (bool found = true; found;) {   // and what then is as early as it can be behind those
+        found = false;
+        for (const Constraint &c : problem.constraints) {
+            if (!is_known[c.from] || is_known[c.to] || solution.value[c.to] != solution.value[c.from] + c.weight) continue;
+            reason[c.to] = as_early + c.reason;
+            walk(c.to);
+            found = true;
+        }
+    }
     return reason;
 }
 
