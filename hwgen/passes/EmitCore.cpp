@@ -132,7 +132,7 @@ private:
 
     Expr begin, fire, outputs_done, pitch, valid_chain;
     Expr at_x, at_y, row_end;                                 // of the scan, at the head
-    bool is_compared[2] = {false, false};                     // at_x, at_y with something
+    bool is_compared[2] = {false, false}, is_row_end_read = false;   // at_x, at_y with something
     int x_bits = 0, y_bits = 0;
     std::map<int, Expr> columns, rows;                        // by what the box adds to width and height
     std::map<int, Crop> crops;                                // of outputs of bordered regions
@@ -272,6 +272,7 @@ Expr CoreEmitter::rows_at(Expr elements, const std::string &of, int64_t more) {
 Expr CoreEmitter::is_at(int dim, Expr place) {
     const std::string id = fmt::format("{}_is_{}", "xy"[dim], place.get().name);
     const auto known = delayed.find(id);
+    if (known != delayed.end() && known->second.get().name == "row_end") is_row_end_read = true;
     if (known != delayed.end()) return known->second;
     is_compared[dim] = true;
     return delayed[id] = b.wire(id, binary(BinaryOp::Eq, dim == 0 ? at_x : at_y, place));
@@ -309,6 +310,7 @@ void CoreEmitter::span(const Stage &s, Expr active, Expr done, const Crop *crop)
     Expr before, last, first_row, last_row;
     if (!crop || !crop->first[0].defined()) {
         before = dx == 0 ? row_end : is_at(0, dx - 1);
+        is_row_end_read = is_row_end_read || dx == 0;
         last = is_at(0, vectors_at(width, "columns", extra_x + dx * g.lanes - 1));
     } else {
         const std::string id = s.id + "_crop_x";
@@ -874,6 +876,7 @@ void CoreEmitter::name_unread() {
     for (const auto &[variable, port] : params) {
         if (!read_params.count(variable)) unread_nets.push_back(port);
     }
+    if (row_end.defined() && !is_row_end_read) unread_nets.push_back(row_end);
     if (at_x.defined() && !is_compared[0]) unread_nets.push_back(at_x);
     if (at_y.defined() && !is_compared[1]) unread_nets.push_back(at_y);
     for (size_t i = 0; i < values.size(); i++) {
