@@ -53,7 +53,7 @@ public:
                 hardware.push_back(compile(all[mine[k]], fmt::format("fz{}", k)));
                 compiled.push_back(mine[k]);
             });
-            if (!died.empty()) tell(mine[k], {true, "refused:" + died, 0, false});
+            if (!died.empty()) tell(mine[k], refused(all[mine[k]], died));
             else if (options.only_compile) tell(mine[k], {true, "", 0, false});
         }
         if (!options.only_compile) simulate(compiled, hardware);
@@ -65,6 +65,18 @@ public:
     }
 
 private:
+    /** Where the host would compute what Halide cannot fold, the pipeline has no values on the CPU either. */
+    static Verdict refused(const Pipeline &p, const std::string &words) {
+        if (words.find("overflow occurred during constant-folding") != std::string::npos) {
+            try {
+                Golden{p};
+            } catch (const RefusedByHalide &) {
+                return {true, "", 0, false, true};
+            }
+        }
+        return {true, "refused:" + words, 0, false};
+    }
+
     void working_on(size_t i, unsigned seconds) {
         report << "W " << i << "\n" << std::flush;
         alarm(seconds);

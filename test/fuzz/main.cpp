@@ -54,6 +54,7 @@ void keep(const Pipeline &failing, const std::string &words, const Settings &s) 
     const std::string text = to_text(p) + "# it failed with\n# " + comment + "\n";
     fmt::print("{}", text);
     if (s.regressions.empty()) return;
+    fs::create_directories(s.regressions);
     const fs::path path = fs::path(s.regressions) / fmt::format("{}-{}.txt", failure.substr(0, failure.find(':')), failing.seed);
     std::ofstream(path) << text;
     fmt::print("  kept as {}\n", path.string());
