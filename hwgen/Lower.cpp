@@ -98,6 +98,19 @@ void warn_of_ports(Region &region, const Top &top, const Graph &g) {
     }
 }
 
+/** An operator is never cut in two: below its delay no pipeline helps. */
+void warn_of_clock(Region &region, const Graph &g, const std::vector<StageModule> &stages) {
+    size_t slowest = 0;
+    for (size_t i = 0; i < stages.size(); i++) {
+        if (stages[i].critical_ns > stages[slowest].critical_ns) slowest = i;
+    }
+    const double ns = stages[slowest].critical_ns, period = 1000 / region.clock_mhz;
+    if (ns <= period + 1e-6) return;
+    region.warnings.push_back(fmt::format("clock({:g}) leaves {:.2f} ns, and a step of {} that no register can cut takes {:.2f} ns on {}: about {:.0f} MHz are "
+                                          "possible",
+                                          region.clock_mhz, period, g.stages[slowest].shown(), ns, region.board.name, 1000 / ns));
+}
+
 }  // namespace
 
 Design lower(const Region &given) {
@@ -117,6 +130,7 @@ Design lower(const Region &given) {
     const Core core = emit_core(g, region, stages, names);
     const Top top = emit_top(g, region, core);
     warn_of_ports(region, top, g);
+    warn_of_clock(region, g, stages);
 
     Design design;
     design.name = region.name;

@@ -80,6 +80,15 @@ TEST_CASE("emit_top: a port that cannot keep up is a warning with both numbers")
     CHECK(lower(two_inputs(1).r).report["warnings"].empty());
 }
 
+TEST_CASE("lower: a clock that no pipeline reaches is a warning with both numbers") {
+    RegionBuilder b = two_inputs(1);
+    b.r.clock_mhz = 5000;
+    CHECK(lower(b.r).report["warnings"].dump() ==
+          "[\"clock(5000) leaves 0.20 ns, and a step of out that no register can cut takes 5.60 ns on pynq-z2: about 179 MHz are possible\"]");
+    b.r.clock_mhz = 150;
+    CHECK(lower(b.r).report["warnings"].empty());
+}
+
 TEST_CASE("emit_top: bool images, all lanes, no lint warning") {
     if (!has_icarus()) return;
     for (int lanes : {1, 2, 8, 32}) {
