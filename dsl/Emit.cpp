@@ -34,24 +34,25 @@ const std::set<std::string> &output_kinds() {
 
 std::map<std::string, std::string> emitted_files(const std::string &function, const std::vector<hwgen::Design> &designs,
                                                  const std::set<std::string> &kinds) {
+    const std::string place = runtime::file_name(function);
     std::map<std::string, std::string> files;
     const ordered_json manifest = collected("argent-manifest", 2, function, designs, &hwgen::Design::manifest);
     const json plain = manifest;
     if (kinds.count("verilog")) {
         for (const hwgen::Design &d : designs) {
-            for (const auto &[name, text] : d.rtl) files[function + "/rtl/" + name] = text;
+            for (const auto &[name, text] : d.rtl) files[place + "/rtl/" + name] = text;
         }
     }
     if (kinds.count("driver")) {
-        for (const auto &[name, text] : runtime::emit_driver(plain)) files[function + "/driver/" + name] = text;
+        for (const auto &[name, text] : runtime::emit_driver(plain)) files[place + "/driver/" + name] = text;
     }
-    if (kinds.count("manifest")) files[function + "/manifest.json"] = manifest.dump(1) + "\n";
+    if (kinds.count("manifest")) files[place + "/manifest.json"] = manifest.dump(1) + "\n";
     if (kinds.count("report")) {
         const ordered_json report = collected("argent-report", 1, function, designs, &hwgen::Design::report);
-        files[function + "/report.json"] = report.dump(1) + "\n";
-        files[function + "/report.html"] = report_html(json(report));
+        files[place + "/report.json"] = report.dump(1) + "\n";
+        files[place + "/report.html"] = report_html(json(report));
     }
-    if (kinds.count("sim")) files[function + "/sim/" + function + "_sim.cpp"] = sim::emit_sim_glue(plain);
+    if (kinds.count("sim")) files[place + "/sim/" + place + "_sim.cpp"] = sim::emit_sim_glue(plain);
     return files;
 }
 

@@ -342,13 +342,18 @@ std::string accelerator_table(const json &a) {
 
 }  // namespace
 
+std::string file_name(const std::string &function) {
+    const size_t colons = function.rfind("::");
+    return colons == std::string::npos ? function : function.substr(colons + 2);
+}
+
 std::map<std::string, std::string> emit_driver(const json &manifest) {
-    std::string function = manifest.at("function"), guard = upper(function) + "_DRIVER_H";
+    std::string function = manifest.at("function"), file = file_name(function), guard = upper(function) + "_DRIVER_H";
     std::string banner = fmt::format("/* Driver of {}, made by Argent {}. */\n", comment(function), comment(manifest.value("argent", "")));
     std::string header = banner + fmt::format("#ifndef {0}\n#define {0}\n\n#include <stdbool.h>\n#include <stdint.h>\n\n#include \"argent_launch.h\"\n\n"
                                               "#ifdef __cplusplus\nextern \"C\" {{\n#endif\n",
                                               guard);
-    std::string source = banner + fmt::format("#include \"{}_driver.h\"\n\n#include <stddef.h>\n", function);
+    std::string source = banner + fmt::format("#include \"{}_driver.h\"\n\n#include <stddef.h>\n", file);
     for (json a : manifest.at("accelerators")) {
         a["function"] = function;
         if (size_t images = a.at("inputs").size() + a.at("outputs").size(); images > 32)
@@ -364,7 +369,7 @@ std::map<std::string, std::string> emit_driver(const json &manifest) {
         source += fmt::format("\n/* ---- {} ---- */\n\n", name) + accelerator_table(a) + "\n" + l.declaration + " {\n" + l.body + "}\n";
     }
     header += "\n#ifdef __cplusplus\n}\n#endif\n#endif\n";
-    return {{function + "_driver.h", header}, {function + "_driver.c", source}};
+    return {{file + "_driver.h", header}, {file + "_driver.c", source}};
 }
 
 }  // namespace argent::runtime

@@ -57,6 +57,11 @@ grep -q '"board": "ulx3s"' board/two/manifest.json || { echo "board: not ulx3s";
 case_of cpu 0 $ours -o cpu -e c_header target=host-no_runtime argent=cpu
 files cpu "two.h"
 
+case_of namespace 0 -g two_stage -f ns::two -o namespace -e c_header,driver,manifest,sim target=host-no_runtime-c_plus_plus_name_mangling
+files namespace "two.h two/driver/two_driver.c two/driver/two_driver.h two/manifest.json two/sim/two_sim.cpp"
+grep -q '#include "two_driver.h"' namespace/two/driver/two_driver.c || { echo "namespace: not its own header"; failed=1; }
+grep -q '"function": "ns::two"' namespace/two/manifest.json || { echo "namespace: another function"; failed=1; }
+
 # Mistakes: a text, status 1, no file.
 for emitted in verilog c_header c_header,verilog; do
     name=wrong_$(echo $emitted | tr , _)
