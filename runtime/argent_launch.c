@@ -290,20 +290,47 @@ static void check_domain(const struct argent_accelerator *a, const int32_t *box,
     }
 }
 
+struct words {
+    char text[256];
+    size_t used;
+};
+
+static void add(struct words *w, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int n = vsnprintf(w->text + w->used, sizeof w->text - w->used, format, arguments);
+    va_end(arguments);
+    if (n > 0) w->used += (size_t)n;
+    if (w->used >= sizeof w->text) w->used = sizeof w->text - 1;
+}
+
 static void check_block(const struct argent_accelerator *a, const int32_t *box, struct mistakes *m) {
+    /* of x and y: the extents wanted, those of the block; then what .tile and .block take */
+    struct words wanted = {0}, most = {0}, vars = {0}, outer = {0}, inner = {0}, tile = {0}, larger = {0};
+    bool is_larger = false;
     for (int d = 0; d < a->dimensions; d++) {
+        const struct argent_block_dimension *b = &a->block[d];
+        const char *comma = d != 0 ? ", " : "", *times = d != 0 ? "x" : "";
         int64_t extent = (int64_t)box[2 * d + 1] - box[2 * d] + 1;
-        if (extent > a->block[d].max_extent)
-            mistake(m, halide_error_code_explicit_bounds_too_small,
-                    "%s: a launch computes %" PRId64 " of %s, the block has at most %d; tile the output and compute the accelerated Func at the "
-                    "tile (tile and compute_at), or give a larger block({{%s, %" PRId64 "}, ...})",
-                    a->name, extent, a->block[d].var, a->block[d].max_extent, a->block[d].var, extent);
-        if (a->block[d].multiple > 1 && box[2 * d] % a->block[d].multiple != 0)
+        is_larger |= extent > b->max_extent;
+        add(&wanted, "%s%" PRId64, times, extent);
+        add(&most, "%s%d", times, b->max_extent);
+        add(&vars, "%s%s", comma, b->var);
+        add(&outer, ", %so", b->var);
+        add(&inner, ", %si", b->var);
+        add(&tile, ", %d", b->max_extent);
+        add(&larger, "%s{%s, %" PRId64 "}", comma, b->var, extent > b->max_extent ? extent : b->max_extent);
+        if (b->multiple > 1 && box[2 * d] % b->multiple != 0)
             mistake(m, halide_error_code_constraint_violated,
                     "%s: the output begins at %d of %s, and with several lanes and rates that has to be a multiple of %d; begin there, or give a "
                     "throughput of less than one position of the finest Func per clock",
-                    a->name, box[2 * d], a->block[d].var, a->block[d].multiple);
+                    a->name, box[2 * d], b->var, b->multiple);
     }
+    if (!is_larger) return;
+    mistake(m, halide_error_code_explicit_bounds_too_small,
+            "%s: a launch computes %s elements (%s), the block has at most %s; let the host compute the accelerated Func f in tiles of a Func that "
+            "reads it, or of a copy: copy(%s) = f(%s), copy.tile(%s%s%s%s), f.compute_at(copy, %so); or give a larger block({%s})",
+            a->name, wanted.text, vars.text, most.text, vars.text, vars.text, vars.text, outer.text, inner.text, tile.text, a->block[0].var, larger.text);
 }
 
 /* ---- bounds queries ---- */

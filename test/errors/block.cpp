@@ -137,3 +137,19 @@ TEST_CASE("block twice") {
           "@B: error: block({{x, 16}, {y, 16}}): the block is given already at @A, as {{x, 64}, {y, 32}}\n"
           "@B: note: keep one of the two\n");
 }
+
+TEST_CASE("an image that is larger than the block, and not in tiles") {
+    Func padded = host_image("padded"), edges("edges");
+    edges(x, y) = absd(padded(x, y), padded(x + 1, y));
+    argent::accelerate(edges, {padded}).block({{x, 8}, {y, 16}});
+    std::string text;
+    try {
+        argent::realize(edges, {11, 3});
+    } catch (const RuntimeError &e) {
+        text = e.what();
+    }
+    CHECK(text.substr(0, text.find('\n')) ==
+          "edges: a launch computes 11x3 elements (x, y), the block has at most 8x16; let the host compute the accelerated Func f in tiles of a Func "
+          "that reads it, or of a copy: copy(x, y) = f(x, y), copy.tile(x, y, xo, yo, xi, yi, 8, 16), f.compute_at(copy, xo); or give a larger "
+          "block({{x, 11}, {y, 16}})");
+}

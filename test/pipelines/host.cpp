@@ -49,6 +49,20 @@ TEST_CASE("the host part tiled, the accelerator launched once per tile") {
         large);
 }
 
+TEST_CASE("an image that is larger than the block in every dimension, by a copy in tiles") {
+    compare(
+        [] {
+            Parts p = parts();
+            Func copy("copy");
+            copy(x, y) = p.edges(x, y);
+            argent::accelerate(p.edges, {p.padded}).block({{x, 16}, {y, 8}}).throughput(x, 2);
+            copy.tile(x, y, xo, yo, xi, yi, 16, 8, TailStrategy::GuardWithIf);
+            p.edges.compute_at(copy, xo);
+            return copy;
+        },
+        {{1, 1}, {16, 8}, {17, 9}, {53, 30}});
+}
+
 TEST_CASE("tiles that are shifted inwards") {
     compare(
         [] {

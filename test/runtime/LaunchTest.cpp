@@ -184,10 +184,15 @@ TEST_CASE("refusals: each with both numbers and what would mend it") {
         Buffer over(halide_type_uint, 8, -2, 104, -1, 104), under(halide_type_int, 16, 0, 100, 0, 100), out(halide_type_int, 16, 0, 100, 0, 100);
         CHECK(blend_launch(&over, &under, 0, 64, 0, 32, 1, 0, 0, false, &out) == halide_error_code_explicit_bounds_too_small);
         CHECK(reported ==
-              "blend: a launch computes 65 of x, the block has at most 64; tile the output and compute the accelerated Func at the tile (tile and "
-              "compute_at), or give a larger block({{x, 65}, ...})\n"
-              "blend: a launch computes 33 of y, the block has at most 32; tile the output and compute the accelerated Func at the tile (tile and "
-              "compute_at), or give a larger block({{y, 33}, ...})");
+              "blend: a launch computes 65x33 elements (x, y), the block has at most 64x32; let the host compute the accelerated Func f in tiles of "
+              "a Func that reads it, or of a copy: copy(x, y) = f(x, y), copy.tile(x, y, xo, yo, xi, yi, 64, 32), f.compute_at(copy, xo); or give "
+              "a larger block({{x, 65}, {y, 33}})");
+        reported.clear();
+        CHECK(blend_launch(&over, &under, 0, 9, 3, 35, 1, 0, 0, false, &out) == halide_error_code_explicit_bounds_too_small);
+        CHECK(reported ==
+              "blend: a launch computes 10x33 elements (x, y), the block has at most 64x32; let the host compute the accelerated Func f in tiles of "
+              "a Func that reads it, or of a copy: copy(x, y) = f(x, y), copy.tile(x, y, xo, yo, xi, yi, 64, 32), f.compute_at(copy, xo); or give "
+              "a larger block({{x, 64}, {y, 33}})");
         CHECK(blend_launch(&over, &under, 0, 63, 0, 31, 1, 0, 0, false, &out) == 0);
     }
     SUBCASE("dense") {

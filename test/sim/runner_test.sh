@@ -48,7 +48,7 @@ expect 2 'give --output_extents=[W,H], or a file for an input' --compare
 expect 2 'amount=xyz is no value' amount=xyz '--output_extents=[4,4]'
 expect 2 'm_axi_in: a burst of 38 beats at 0x00100000; at most 16 are allowed' broken=4 '--output_extents=[300,1]'
 expect 2 'is outside of the memory that was armed for it' broken=8 '--output_extents=[300,2]'
-expect 2 'increment: a launch computes 1025 of x, the block has at most 1024' '--output_extents=[1025,1]'
+expect 2 'increment: a launch computes 1025x1 elements (x, y), the block has at most 1024x64' '--output_extents=[1025,1]'
 expect 3 'nothing has moved for 10' broken=12 --watchdog=1000 '--output_extents=[300,2]'
 expect 4 'is of no known kind' --device=usb:3 '--output_extents=[4,4]'
 expect 4 'cannot open shared object file' --device=sim:/nonesuch.so '--output_extents=[4,4]'
