@@ -278,6 +278,17 @@ void add_params(const AcceleratorSpec &spec, Captured &captured, Diagnostics &di
         diagnostics.error(spec.where, fmt::format("{}: two Params are called {}", accelerate_text(spec), plain),
                           {fmt::format("give each a name of its own, e.g. \"{}_2\"", plain)});
     }
+    for (const auto &[name, variable] : all.found) {
+        if (!variable.type().is_int() && !variable.type().is_uint()) continue;   // the host computes with floats
+        const hwgen::Interval range = declared_range(variable);
+        if (range.lo <= range.hi) continue;
+        const std::string plain = user_name(name);
+        const auto number = [](hwgen::Wide w) { return fmt::format("{}", static_cast<int64_t>(w)); };
+        diagnostics.error(spec.where, fmt::format("{}: the Param {} has the range {} to {}, which holds no value", accelerate_text(spec), plain,
+                                                  number(range.lo), number(range.hi)),
+                          {fmt::format("give the lower bound first, e.g. {}.set_range({}, {})", plain, number(range.hi), number(range.lo))});
+        return;
+    }
     std::vector<hwgen::Param> &params = captured.region.params;
     verilog::Scope names;
     for (const auto &[name, variable] : finder.found) {

@@ -104,6 +104,23 @@ private:
         }
         return false;
     }
+    /** A Func of the region that reads `name` as the user has written it, perhaps to no effect. */
+    std::string written_reader(const std::string &name) const {
+        const std::vector<std::string> names = walk.named(env);
+        std::set<std::string> seen(walk.inputs.begin(), walk.inputs.end());
+        std::vector<std::pair<std::string, std::string>> todo = {{walk.out, walk.out}};   // and the named Func that it belongs to
+        while (!todo.empty()) {
+            const auto [f, named] = todo.back();
+            todo.pop_back();
+            if (!seen.insert(f).second || !env.count(f)) continue;
+            for (const auto &[callee, function] : find_direct_calls(env.at(f))) {
+                if (callee == name) return user_name(named);
+                const bool has_name = std::find(names.begin(), names.end(), user_name(callee)) != names.end();
+                todo.emplace_back(callee, has_name ? callee : named);
+            }
+        }
+        return "";
+    }
     std::vector<std::string> read_inputs() const {
         std::vector<std::string> names;
         for (const Halide::Func &f : spec.inputs) {
@@ -160,7 +177,11 @@ void Checker::check_inputs() {
         if (!through.empty()) {
             notes.push_back(fmt::format("it is read by {} only, which is an input itself and computed by the host", list_of(through)));
         }
-        notes.push_back("take it out: " + accelerate_text(shown(spec.outs[0]), rest));
+        const std::string reader = written_reader(in.name());
+        if (through.empty() && !reader.empty()) {
+            notes.push_back(fmt::format("{} reads it where it has no effect: is there a condition that never holds, or a factor of 0?", reader));
+        }
+        if (!rest.empty()) notes.push_back("take it out: " + accelerate_text(shown(spec.outs[0]), rest));
         error(fmt::format("the input {} does not reach {}", shown(in), shown(spec.outs[0])), notes);
     }
 }

@@ -26,14 +26,36 @@ std::string user_name(const std::string &full) {
     return is_number ? name.substr(0, dollar) : name.substr(0, dollar) + "." + rest;
 }
 
-std::string shown(const Halide::Func &f) {
-    const std::string name = f.name();
-    if (f.defined()) {
-        const Halide::Internal::Call *call = f.function().is_wrapper();
-        const bool is_image = call && call->call_type == Halide::Internal::Call::Image && call->param.defined();
-        if (is_image && name.size() > 3 && name.find("_im") != std::string::npos) return user_name(call->param.name());
+namespace {
+
+/** The image that a Func stands for: Halide's own Func of an ImageParam or Input<Buffer> is called <image>_im, and around that
+ *  BoundaryConditions put a lambda. */
+std::string image_behind(const Halide::Internal::Function &f) {
+    using Halide::Internal::Call;
+    const bool is_image = f.name().find("_im") != std::string::npos, is_lambda = f.name().rfind("lambda_", 0) == 0;
+    if ((!is_image && !is_lambda) || !f.has_pure_definition() || f.has_extern_definition()) return "";
+    const Call *call = f.is_wrapper();
+    if (call && is_lambda && call->call_type == Call::Halide && call->func.defined()) return image_behind(Halide::Internal::Function(call->func));
+    return call && call->call_type == Call::Image && call->param.defined() ? call->param.name() : "";
+}
+
+/** in_im(x, y) -> in(x, y) */
+class ImagesByName : public Halide::Internal::IRMutator {
+    using IRMutator::visit;
+    Halide::Expr visit(const Halide::Internal::Call *op) override {
+        const Halide::Expr e = IRMutator::visit(op);
+        const auto *call = e.as<Halide::Internal::Call>();
+        if (!call || call->call_type != Halide::Internal::Call::Halide || !call->func.defined()) return e;
+        const std::string image = image_behind(Halide::Internal::Function(call->func));
+        return image.empty() ? e : Halide::Internal::Call::make(call->type, image, call->args, Halide::Internal::Call::PureExtern);
     }
-    return user_name(name);
+};
+
+}  // namespace
+
+std::string shown(const Halide::Func &f) {
+    const std::string image = f.defined() ? image_behind(f.function()) : "";
+    return user_name(image.empty() ? f.name() : image);
 }
 
 std::string list_of(const std::vector<std::string> &names, const std::string &last) {
@@ -47,7 +69,7 @@ std::string list_of(const std::vector<std::string> &names, const std::string &la
 
 std::string shown(const Halide::Expr &e) {
     std::ostringstream out;
-    out << Halide::Internal::substitute_in_all_lets(e);
+    out << ImagesByName().mutate(Halide::Internal::substitute_in_all_lets(e));
     static const std::regex rvar(R"(\$\d*\$?([a-zA-Z_]\w*))");                    // r$x, r$3$x -> r.x
     static const std::regex suffix(R"(\$\d+)");                                    // f$1 -> f
     static const std::regex type(R"(\((u?int\d+|float\d+|bool|uint1)\)(?=[a-zA-Z_]))");   // (uint8)f(x) -> f(x)

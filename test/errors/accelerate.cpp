@@ -123,6 +123,36 @@ TEST_CASE("an input that does not reach the output") {
           "@A: note: take it out: accelerate(out, {padded})\n");
 }
 
+TEST_CASE("an input that is read to no effect") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), mask = host_image("mask"), blurred("blurred"), out("out");
+        RDom r(-1, 3, "r");
+        r.where(r > 5);
+        blurred(x, y) = sum(mask(x + r, y));
+        out(x, y) = padded(x, y) + blurred(x, y);
+        argent::accelerate(out, {padded, mask}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded, mask}): the input mask does not reach out\n"
+          "@A: note: blurred reads it where it has no effect: is there a condition that never holds, or a factor of 0?\n"
+          "@A: note: take it out: accelerate(out, {padded})\n");
+}
+
+TEST_CASE("the only input is read to no effect") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), out("out");
+        RDom r(-1, 3, "r");
+        r.where(r > 5);
+        out(x, y) = sum(padded(x + r, y));
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): the input padded does not reach out\n"
+          "@A: note: out reads it where it has no effect: is there a condition that never holds, or a factor of 0?\n");
+}
+
 TEST_CASE("an input behind another input") {
     const std::string text = refusal([] {
         Func raw = host_image("raw"), padded("padded"), out("out");

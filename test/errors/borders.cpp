@@ -39,7 +39,7 @@ TEST_CASE("borders of different bounds in one region") {
         return out;
     });
     CHECK(text ==
-          "@A: error: accelerate(out, {in}): out reads in_im(max(min(x + 2, in.extent.0 + in.min.0), 1) + -1, y) with a border at "
+          "@A: error: accelerate(out, {in}): out reads in(max(min(x + 2, in.extent.0 + in.min.0), 1) + -1, y) with a border at "
           "0 to (in.extent.0 + in.min.0) + -1, and another read has one at 0 to 9: one accelerator has one domain\n"
           "@A: note: give both the same bounds, e.g. BoundaryConditions::repeat_edge(f, bounds), or let the host compute one of them\n");
 }
@@ -53,7 +53,7 @@ TEST_CASE("a border that is open where another read has it") {
         return out;
     });
     CHECK(text ==
-          "@A: error: accelerate(out, {in}): out reads in_im(max(x, -1) + 1, y), which is open at the end, where another read has its border\n"
+          "@A: error: accelerate(out, {in}): out reads in(max(x, -1) + 1, y), which is open at the end, where another read has its border\n"
           "@A: note: close it on both sides: clamp(index, first, last)\n");
 }
 
@@ -87,7 +87,7 @@ TEST_CASE("a border that is no border") {
         return out;
     });
     CHECK(text ==
-          "@A: error: accelerate(out, {in}): out reads in_im((x + 1) % in.extent.0, y), a distance that depends on the Param in.extent.0\n"
+          "@A: error: accelerate(out, {in}): out reads in((x + 1) % in.extent.0, y), a distance that depends on the Param in.extent.0\n"
           "@A: note: borders are repeat_edge, mirror_image, mirror_interior, constant_exterior and clamp: list the padded image as an input and the "
           "host computes it\n");
 }

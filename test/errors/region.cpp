@@ -240,6 +240,33 @@ TEST_CASE("a square") {
           "@A: note: list moved as an input and the host computes it\n");
 }
 
+TEST_CASE("an image is called by the user's name") {
+    ImageParam photo(UInt(8), 2, "photo");
+    const std::string text = refusal([&] {
+        Func out("out");
+        out(x, y) = photo(x * x, y);
+        argent::accelerate(out, {photo}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {photo}): out reads photo(x*x, y), and x*x does not follow x at a constant rate\n"
+          "@A: note: leave out to the host\n");
+}
+
+TEST_CASE("a Param whose range is empty") {
+    Param<int> gain("gain");
+    gain.set_range(9, 3);
+    const std::string text = refusal([&] {
+        Func padded = host_image("padded"), out("out");
+        out(x, y) = padded(x, y) * cast<uint8_t>(gain);
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): the Param gain has the range 9 to 3, which holds no value\n"
+          "@A: note: give the lower bound first, e.g. gain.set_range(3, 9)\n");
+}
+
 TEST_CASE("a diagonal") {
     const std::string text = refusal([] {
         Func padded = host_image("padded"), moved("moved"), out("out");

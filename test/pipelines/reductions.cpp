@@ -81,3 +81,21 @@ TEST_CASE("a reduction whose weights are a Func of constants") {
         return out;
     });
 }
+
+TEST_CASE("a window that rfactor has taken apart") {
+    for (const bool is_stage : {false, true}) {
+        compare([&] {
+            Func padded = padded_noise<uint8_t>("padded"), blur("blur"), out("out");
+            RDom r(-1, 3, -1, 3, "r");
+            Var u("u");
+            blur(x, y) = cast<uint16_t>(0);
+            blur(x, y) += cast<uint16_t>(padded(x + r.x, y + r.y)) * cast<uint16_t>(r.y + 2);
+            Func rows = blur.update(0).rfactor(r.y, u);
+            out(x, y) = cast<uint8_t>((blur(x, y) + blur(x + 1, y)) / 36);
+            if (is_stage) rows.compute_root();
+            blur.compute_root();
+            argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}});
+            return out;
+        });
+    }
+}
