@@ -91,9 +91,9 @@ grep -q 'the simulator server has ended' hang.log || { fail 'it was not told why
 expect 4 'no simulator server listens there' "$client" launch
 
 # What a killed server leaves is taken over; one that is told to end leaves nothing.
-"$server" socket "$model" >server.log 2>&1 &
+"$server" socket "$model" >heir.log 2>&1 &
 server_pid=$!
-wait_for server.log 'listening at socket' || exit 1
+wait_for heir.log 'listening at socket' || exit 1
 expect 0 ' clocks' "$client" launch
 kill $server_pid
 wait $server_pid || fail 'the server did not end well'
