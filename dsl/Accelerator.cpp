@@ -96,7 +96,7 @@ Accelerator &Accelerator::reorder(const Halide::Func &f, std::vector<Halide::Var
 }
 
 Accelerator &Accelerator::time_share(const Halide::Func &f, int n, const char *file, int line) {
-    spec->missing.push_back({fmt::format("time_share({}, {})", dsl::shown(f), n), {file, line}});
+    spec->time_shares.push_back({{f, n}, {file, line}});
     return *this;
 }
 

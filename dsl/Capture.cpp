@@ -328,6 +328,10 @@ std::string fifo_text(const FifoDirective &f) {
     return fmt::format("fifo_depth({}, {}, {})", user_name(f.from.name()), user_name(f.to.name()), f.elements);
 }
 
+std::string time_share_text(const TimeShareDirective &t) {
+    return fmt::format("time_share({}, {})", user_name(t.func.name()), t.clocks);
+}
+
 void add_directives(const AcceleratorSpec &spec, const std::map<std::string, std::string> &stored, Captured &captured) {
     hwgen::Region &r = captured.region;
     std::string extents;
@@ -355,6 +359,9 @@ void add_directives(const AcceleratorSpec &spec, const std::map<std::string, std
     }
     for (const auto &f : spec.fifos) {
         r.directives.push_back({fifo_text(f.value), true});
+    }
+    for (const auto &t : spec.time_shares) {
+        r.directives.push_back({time_share_text(t.value), true});
     }
     if (!spec.streams.empty()) r.directives.push_back({"streaming()", true});
     r.directives.push_back({fmt::format("board(\"{}\")", r.board.name), !spec.boards.empty()});
@@ -420,6 +427,11 @@ std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, con
                 if (!is_element(from, f.value.from) || !is_element(to, f.value.to)) continue;
                 r.fifo_depths.push_back({from.name, to.name, f.value.elements, f.where, fifo_text(f.value)});
             }
+        }
+    }
+    for (const auto &t : spec.time_shares) {
+        for (const hwgen::Func &f : r.funcs) {
+            if (is_element(f, t.value.func)) r.time_shares.push_back({f.name, t.value.clocks, t.where, time_share_text(t.value)});
         }
     }
     add_params(spec, captured, diagnostics);

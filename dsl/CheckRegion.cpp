@@ -152,6 +152,7 @@ private:
     bool check_inside(const Halide::Func &f, const std::string &text, const Location &where);
     void check_unroll(const Given<UnrollDirective> &u);
     void check_fifo(const Given<FifoDirective> &f);
+    void check_time_share(const Given<TimeShareDirective> &t);
 
     const AcceleratorSpec &spec;
     const Env &env;
@@ -528,6 +529,20 @@ void Checker::check_fifo(const Given<FifoDirective> &f) {
     d.error(f.where, fmt::format("{}: {} does not read {}", text, to, from), {fmt::format("{} is read by {}", from, list_of(readers))});
 }
 
+void Checker::check_time_share(const Given<TimeShareDirective> &t) {
+    const std::string func = shown(t.value.func), text = fmt::format("time_share({}, {})", func, t.value.clocks);
+    const std::string name = t.value.func.name();
+    if (!check_inside(t.value.func, text, t.where)) return;
+    if (t.value.clocks < 2) {
+        d.error(t.where, text + ": to share an operator takes 2 clocks at least", {fmt::format("write time_share({}, 2), or leave it out", func)});
+    } else if (walk.inputs.count(name)) {
+        d.error(t.where, fmt::format("{}: {} is an input, and has no operators", text, func), {"leave it out"});
+    } else if (name != walk.out && !stored.count(name)) {
+        d.error(t.where, fmt::format("{}: {} is computed where it is read, with the operators of its readers", text, func),
+                {fmt::format("add linebuffer({}), or share those of a Func that reads it", func)});
+    }
+}
+
 void Checker::check_directives() {
     std::map<std::string, const Given<StorageDirective> *> first;
     for (const auto &s : spec.storage) {
@@ -550,6 +565,7 @@ void Checker::check_directives() {
     }
     for (const auto &u : spec.unrolls) check_unroll(u);
     for (const auto &f : spec.fifos) check_fifo(f);
+    for (const auto &t : spec.time_shares) check_time_share(t);
 }
 
 }  // namespace

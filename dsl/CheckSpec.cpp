@@ -289,15 +289,10 @@ void check_missing(const AcceleratorSpec &spec, Diagnostics &d) {
     for (const auto &m : spec.missing) {
         const std::string kind = m.value.substr(0, m.value.find('('));
         const std::string args = m.value.substr(kind.size() + 1, m.value.size() - kind.size() - 2);
-        const std::string func = args.substr(0, args.find(','));
         if (kind == "buffered") {
-            d.error(m.where, m.value + ": buffered() is not there yet", {fmt::format("leave it out, or write linebuffer({})", func)});
-        } else if (kind == "reorder") {
-            d.error(m.where, m.value + ": reorder() is not there yet", {"leave it out: stages run in the order of the block"});
+            d.error(m.where, m.value + ": buffered() is not there yet", {fmt::format("leave it out, or write linebuffer({})", args)});
         } else {
-            const std::string n = args.substr(args.find(',') + 2);
-            d.error(m.where, m.value + ": time_share() is not there yet",
-                    {fmt::format("leave it out, or slow the whole accelerator down with throughput(x, 1, {})", n)});
+            d.error(m.where, m.value + ": reorder() is not there yet", {"leave it out: stages run in the order of the block"});
         }
     }
 }

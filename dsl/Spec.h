@@ -29,6 +29,11 @@ struct FifoDirective {
     int elements = 0;
 };
 
+struct TimeShareDirective {
+    Halide::Func func;
+    int clocks = 0;
+};
+
 struct UnrollDirective {
     Halide::Func func;
     Halide::VarOrRVar var;
@@ -48,6 +53,7 @@ struct AcceleratorSpec {
     std::vector<Given<StorageDirective>> storage;
     std::vector<Given<UnrollDirective>> unrolls;
     std::vector<Given<FifoDirective>> fifos;
+    std::vector<Given<TimeShareDirective>> time_shares;
     std::vector<Given<std::string>> boards, names;
     std::vector<Given<double>> clocks;
     std::vector<Location> streams;             // of streaming()

@@ -46,7 +46,7 @@ public:
     Accelerator &unroll(const Halide::Func &f, const Halide::VarOrRVar &v, int n, ARGENT_HERE);
     /** Scan the loops of `f` in this order. Not there yet: a Diagnostic. */
     Accelerator &reorder(const Halide::Func &f, std::vector<Halide::VarOrRVar> vars, ARGENT_HERE);
-    /** Share f's operators in time. Not there yet: a Diagnostic. */
+    /** One set of f's operators spends `n` clocks on an element of `f`. Where elements come faster than that, as many sets as they need. */
     Accelerator &time_share(const Halide::Func &f, int n, ARGENT_HERE);
     /** Elements of `f` held, in scan order, between `f` and g's oldest read; more than needed is fine, less an error. */
     Accelerator &fifo_depth(const Halide::Func &f, const Halide::Func &g, int n, ARGENT_HERE);

@@ -313,7 +313,9 @@ ordered_json stage_json(const Graph &g, int i, const StageModule &m, const std::
         j["step"] = {s.grid[0].step, s.grid[1].step};
         if (s.grid[0].step * s.grid[1].step > 1) j["clocks"] = g.clocks * s.grid[0].step * s.grid[1].step;
     }
+    if (s.shared) j["shared"] = {{"slots", s.shared->slots}, {"sets", s.shared->operators}, {"in_place_of", s.shared->from_operators}};
     if (!m.module.name.empty()) j["modules"].push_back(m.module.name);
+    for (const verilog::Module &part : m.parts) j["modules"].push_back(part.name);
     if (!window_module.empty()) j["modules"].push_back(window_module);
     return j;
 }

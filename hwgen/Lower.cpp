@@ -9,6 +9,7 @@
 #include "hwgen/ir/Part.h"
 #include "hwgen/passes/BuildGraph.h"
 #include "hwgen/passes/EmitCore.h"
+#include "hwgen/passes/EmitSharedStage.h"
 #include "hwgen/passes/EmitStage.h"
 #include "hwgen/passes/EmitStreamPort.h"
 #include "hwgen/passes/EmitTop.h"
@@ -16,6 +17,7 @@
 #include "hwgen/passes/LiftBorders.h"
 #include "hwgen/passes/PipelineDatapath.h"
 #include "hwgen/passes/PlanWindows.h"
+#include "hwgen/passes/ShareStages.h"
 #include "hwgen/passes/SolveDisplacements.h"
 #include "hwgen/passes/SolvePhases.h"
 #include "hwgen/rtl/Cells.h"
@@ -72,8 +74,14 @@ std::vector<StageModule> pipeline_stages(Graph &g, const Region &region, verilog
         Stage &s = g.stages[i];
         s.latency = 1;
         if (s.kind == Func::Kind::Input) continue;
-        const Schedule schedule = pipeline_datapath(s.datapath, p, 1000.0 / region.clock_mhz, arrivals(g, s, p));
-        modules[i] = emit_stage(s.datapath, schedule, names.unique(region.name + "_" + s.id), stage_comment(region, s));
+        const double period_ns = 1000.0 / region.clock_mhz;
+        const std::string name = names.unique(region.name + "_" + s.id);
+        if (s.shared) {
+            modules[i] = emit_shared_stage(*s.shared, p, period_ns, name, stage_comment(region, s), names);
+        } else {
+            const Schedule schedule = pipeline_datapath(s.datapath, p, period_ns, arrivals(g, s, p));
+            modules[i] = emit_stage(s.datapath, schedule, name, stage_comment(region, s));
+        }
         s.latency = modules[i].latency;
     }
     return modules;
@@ -122,6 +130,8 @@ Design lower(const Region &given) {
     g = infer_boxes(std::move(g));                // needs reads; folding may have removed some
     g = solve_displacements(std::move(g), region, diagnostics);   // needs boxes and widths
     diagnostics.throw_errors();
+    g = share_stages(std::move(g), region, diagnostics);   // needs displacements; changes which places of windows are read
+    diagnostics.throw_errors();
     g = plan_windows(std::move(g));               // needs delays; tells which taps come out of memories
     verilog::Scope names;                         // of modules
     for (const std::string &taken : {region.name, region.name + "_core"}) names.reserve(taken);
@@ -137,6 +147,7 @@ Design lower(const Region &given) {
     const auto add = [&](const verilog::Module &m) { design.rtl[m.name + ".v"] = print(m); };
     for (const StageModule &m : stages) {
         if (!m.module.name.empty()) add(m.module);
+        for (const verilog::Module &part : m.parts) add(part);
     }
     for (const verilog::Module &m : core.modules) add(m);
     add(top.module);

@@ -142,6 +142,8 @@ Stage read_stage(const Field &f, int64_t clocks) {
     s.expression = f.text("expression");
     s.storage = f.text("storage");
     s.reason = f.text("reason");
+    if (const auto shared = f.find("shared"))
+        s.shared = Shared{shared->integer_or("slots", 0), shared->integer_or("sets", 0), shared->integer_or("in_place_of", 0)};
     if (const auto range = f.find("range")) {
         const auto ends = range->items_of(2);
         s.low = ends[0].text_or_number();

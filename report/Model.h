@@ -37,6 +37,11 @@ struct Extent {
     int64_t extent = 0;
 };
 
+/** Operators that several terms take turns on. */
+struct Shared {
+    int64_t slots = 0, sets = 0, in_place_of = 0;
+};
+
 struct Stage {
     enum class Kind { Input, Stage, Output };
     std::string name, type, expression, storage, reason;
@@ -48,6 +53,7 @@ struct Stage {
     std::optional<Distance> displacement;
     std::optional<int64_t> phase, latency;
     std::optional<double> critical_ns;
+    std::optional<Shared> shared;
     std::optional<Resources> resources;
 };
 

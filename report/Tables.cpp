@@ -84,6 +84,9 @@ std::string stage_table(const Accelerator &a) {
         if (!s.storage.empty())
             notes += "<b>" + (s.storage == "none" ? "not kept" : escape(s.storage)) + "</b>";
         if (!s.reason.empty()) notes += (s.storage.empty() ? "" : ": ") + escape(s.reason);
+        if (s.shared)
+            notes += fmt::format(" · <b>shared in time</b>: {} set{} of operators for {}, in {} slots", s.shared->sets, s.shared->sets == 1 ? "" : "s",
+                                 s.shared->in_place_of, s.shared->slots);
         if (!notes.empty()) more += "<p>" + notes + "</p>";
         if (!more.empty())
             html +=

@@ -63,6 +63,7 @@ uint64_t hash(const Leaf &l) {
         for (int field : {l.dim, l.place, l.lane, int(l.from_end)}) mix(h, static_cast<uint64_t>(field));
         break;
     case Leaf::Kind::Param: mix(h, std::hash<std::string>()(l.name)); break;
+    case Leaf::Kind::Value: mix(h, static_cast<uint64_t>(l.place)); break;
     }
     return h;
 }
@@ -103,6 +104,7 @@ bool Leaf::operator==(const Leaf &o) const {
     case Kind::Place: return dim == o.dim && place == o.place && lane == o.lane && from_end == o.from_end;
     case Kind::Extent: return dim == o.dim && place == o.place;
     case Kind::Param: return name == o.name;
+    case Kind::Value: return place == o.place;
     }
     return false;
 }

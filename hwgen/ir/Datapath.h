@@ -41,7 +41,8 @@ struct Leaf {
         Coord,   // the absolute coordinate of lane 0 in dimension `dim` (a Halide loop variable)
         Place,   // 1 where lane `lane` is `place` elements behind the first element of the domain (from_end: before its last)
         Extent,  // 1 where the domain has `place` elements
-        Param    // a run-time register
+        Param,   // a run-time register
+        Value    // number `place` of what is computed elsewhere in the stage (SharedDatapath)
     } kind = Kind::Tap;
     int producer = -1;            // Tap: index of the stage that is read
     std::vector<int> offset;      // Tap: innermost first

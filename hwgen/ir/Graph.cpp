@@ -90,7 +90,7 @@ Slot Graph::slot_of(const Tap &t, size_t row_phase, size_t column_phase) const {
     const std::array<Grid, 2> &grid = stages[t.producer].grid;
     const auto up = [](int64_t a, int64_t b) { return a > 0 ? (a + b - 1) / b : -(-a / b); };
     const Distance d = t.delay_of(row_phase, column_phase);
-    return {up(d.rows, grid[1].step), up(d.cols, grid[0].step)};
+    return {up(d.rows, grid[1].step), up(d.cols, grid[0].step) + t.held};
 }
 
 std::string to_string(const Graph &g) {

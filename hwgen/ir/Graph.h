@@ -2,6 +2,7 @@
 #define ARGENT_HWGEN_IR_GRAPH_H
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "hwgen/ir/Datapath.h"
 #include "hwgen/ir/IndexMap.h"
 #include "hwgen/ir/Region.h"
+#include "hwgen/ir/SharedDatapath.h"
 #include "hwgen/solver/DifferenceConstraints.h"
 
 namespace argent::hwgen {
@@ -36,6 +38,7 @@ struct Tap {
     Distance offset;      // from the consumer's element to the producer's, each from the start of its own box: rows, vectors
     int lane = 0;
     Distance delay;       // SolveDisplacements: displacement of consumer - displacement of producer - offset
+    int held = 0;         // ShareStages: 1 where it is read after the window's next step, and so stands until the step after
     /** The same where rates differ: offset and delay are those of the phases that come last, in positions. */
     struct Phase {
         int64_t earlier = 0;   // positions or rows by which this phase reads an older place
@@ -66,6 +69,7 @@ struct Stage {
     std::array<IndexMap, 2> first_needed, last_needed;   // InferBoxes
     int lanes = 1;               // elements of a vector
     std::array<Grid, 2> grid;
+    std::optional<SharedDatapath> shared;   // ShareStages: how the datapath is computed, if in several clocks
     std::vector<Tap> taps;       // of all lanes, one for each tap leaf
     Distance displacement;       // SolveDisplacements: fires at scan position i + displacement
     int phase = 0;               // SolvePhases: clocks from the head's firing to the stage's inputs

@@ -62,6 +62,13 @@ struct FifoDepth {
     std::string text;   // as the user wrote it: several may come from one directive, of Funcs with channels
 };
 
+struct TimeShare {
+    std::string func;
+    int clocks = 2;     // that one set of operators spends on an element
+    Location where;
+    std::string text;   // as the user wrote it
+};
+
 /** A directive of the full set: given by the user, or chosen. */
 struct DirectiveText {
     std::string text;
@@ -88,6 +95,7 @@ struct Region {
     bool streaming = false;          // AXI4-Stream ports in place of memory ports
     Location streaming_where;        // who said so
     std::vector<FifoDepth> fifo_depths;
+    std::vector<TimeShare> time_shares;
     std::vector<DirectiveText> directives;
     std::vector<std::string> warnings;
 };

@@ -26,10 +26,10 @@ std::string number(int64_t v) {
     return std::to_string(v);
 }
 
-/** Words that keep a pipeline of `latency` clocks full: a credit is away from firing until the clock after the word has
+/** Words that keep a pipeline of `latency` clocks full, where one comes every so many clocks: a credit is away from firing until the clock after the word has
  *  left the FIFO. Shift registers come in 16 and 32 words. */
-int fifo_depth_for(int latency) {
-    const int needed = latency + 3;
+int fifo_depth_for(int latency, int clocks) {
+    const int needed = (latency + 3 + clocks - 1) / clocks;
     return needed <= 16 ? 16 : needed <= 32 ? 32 : needed;
 }
 
@@ -111,6 +111,7 @@ private:
     };
     const Counters &counters(const Stage &s, int clock_phase, int columns, int rows);
     Expr in_phase(const Stage &s, int clock_phase, bool of_x, bool of_y);
+    Expr fires(const Stage &s);
     Expr last_address(int step, int64_t slip, int address_bits);
     Expr exact_quotient(Expr a, int divisor);
     Expr base_coordinate(const Stage &s, int dim, Expr vectors);
@@ -441,7 +442,7 @@ void CoreEmitter::head() {
     for (CoreStream &c : core.outputs) {
         const Stage &s = g.stages[c.stage];
         c.fire_to_push = s.phase + s.latency;
-        c.credits = c.fifo_depth = fifo_depth_for(c.fire_to_push);
+        c.credits = c.fifo_depth = fifo_depth_for(c.fire_to_push, g.clocks);
         active[c.stage] = b.wire(s.id + "_active", 1);
         const Expr available = b.wire(s.id + "_room", 1), idle = b.wire(s.id + "_idle", 1);
         b.instance({"ag_credit", "credit_" + s.id, {{"DEPTH", number(c.credits)}},
@@ -475,7 +476,7 @@ int CoreEmitter::latest_phase() const {
     int latest = 0;
     for (const Stage &s : g.stages) {
         const bool scans = s.kind == Func::Kind::Stage &&
-                           (has_scan(s) || std::any_of(s.taps.begin(), s.taps.end(), [&](const Tap &t) { return is_muxed(t); }));
+                           (s.shared || has_scan(s) || std::any_of(s.taps.begin(), s.taps.end(), [&](const Tap &t) { return is_muxed(t); }));
         if (scans) latest = std::max(latest, s.phase);
     }
     for (const Window &w : g.windows) {
@@ -771,6 +772,12 @@ Expr CoreEmitter::after_first(const Stage &s, const Crop &crop, Expr x, Expr y) 
     return all;
 }
 
+/** 1 in the clock phase in which a stage reads the inputs of a new vector. */
+Expr CoreEmitter::fires(const Stage &s) {
+    const Expr phase = in_phase(s, s.phase, true, true);
+    return phase.defined() ? binary(BinaryOp::And, valid(s.phase), phase) : valid(s.phase);
+}
+
 void CoreEmitter::stage(int i) {
     const Stage &s = g.stages[i];
     const Window *w = g.window_of(i);
@@ -786,6 +793,7 @@ void CoreEmitter::stage(int i) {
         const bool is_clocked = std::any_of(m.module.ports.begin(), m.module.ports.end(),
                                             [](const Port &p) { return p.name == "clk"; });
         if (!is_clocked) instance.connections.clear();
+        if (m.starts) instance.connections.push_back({"start", fires(s)});
         for (const StagePort &port : m.inputs) {
             const Leaf &l = s.datapath.leaves()[port.leaf];
             Expr e;

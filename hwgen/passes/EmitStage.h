@@ -25,6 +25,8 @@ struct StageModule {
     Interval output_range;              // of all lanes
     int output_width = 1;               // output_range.bits()
     std::vector<std::string> cells;     // library cells it instantiates, each once: ag_div
+    bool starts = false;                // port start: its inputs are those of a new element (emit_shared_stage)
+    std::vector<verilog::Module> parts; // modules that it instantiates
     double critical_ns = 0;
     int register_bits = 0;              // without those inside of library cells
 };

@@ -283,7 +283,7 @@ TEST_CASE("reorder() is not there yet") {
           "@A: note: leave it out: stages run in the order of the block\n");
 }
 
-TEST_CASE("time_share() is not there yet") {
+TEST_CASE("time_share of a Func with an element every clock") {
     const std::string text = refusal([] {
         Filter f;
         argent::Accelerator a = f.with_block();
@@ -291,8 +291,42 @@ TEST_CASE("time_share() is not there yet") {
         return f.out;
     });
     CHECK(text ==
-          "@A: error: time_share(blurred, 4): time_share() is not there yet\n"
+          "@A: error: time_share(blurred, 4): blurred has an element every clock, and nothing can be shared in time\n"
           "@A: note: leave it out, or slow the whole accelerator down with throughput(x, 1, 4)\n");
+}
+
+TEST_CASE("time_share of an input, of what is inlined, of something else, in one clock") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.with_block();
+        a.inlined(f.gained);
+        a.time_share(f.padded, 4); HERE('A');
+        a.time_share(f.gained, 4); HERE('B');
+        a.time_share(f.other, 4); HERE('C');
+        a.time_share(f.blurred, 1); HERE('D');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: time_share(padded, 4): padded is an input, and has no operators\n"
+          "@A: note: leave it out\n"
+          "@B: error: time_share(gained, 4): gained is computed where it is read, with the operators of its readers\n"
+          "@B: note: add linebuffer(gained), or share those of a Func that reads it\n"
+          "@C: error: time_share(other, 4): other is not inside this accelerator, from padded to out\n"
+          "@C: note: inside are gained, blurred and out\n"
+          "@D: error: time_share(blurred, 1): to share an operator takes 2 clocks at least\n"
+          "@D: note: write time_share(blurred, 2), or leave it out\n");
+}
+
+TEST_CASE("time_share of a Func without operators that are alike") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.with_block().throughput(x, 1, 4);
+        a.time_share(f.gained, 4); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: time_share(gained, 4): gained has no two operators that are alike and cost more than choosing between their operands\n"
+          "@A: note: leave it out\n");
 }
 
 TEST_CASE("streaming(): more inputs than the error register has room for") {

@@ -1,0 +1,609 @@
+#include "hwgen/passes/ShareInTime.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "hwgen/ir/Cost.h"
+#include "hwgen/passes/BalanceDatapath.h"
+#include "hwgen/passes/DemandedBits.h"
+#include "hwgen/passes/FoldDatapath.h"
+
+namespace argent::hwgen {
+
+namespace {
+
+using Source = SharedDatapath::Source;
+using Result = SharedDatapath::Result;
+
+const int most_nodes_of_a_term = 64;
+const Wide most_coefficient = Wide(1) << 24;
+
+Wide magnitude(Wide v) { return v < 0 ? -v : v; }
+
+/** Operators down to leaves. Two of equal shape differ in leaves and constants only. */
+struct Cone {
+    std::string shape;               // empty: too large
+    std::vector<NodeId> operands;    // leaves and constants, in the order of the shape
+    std::vector<Interval> wraps;     // of its Wrap nodes, likewise
+    std::set<NodeId> nodes;
+    double cost = 0;                 // of its operators
+};
+
+struct Term {
+    NodeId node = -1;
+    Wide coefficient = 1;
+    Cone cone;
+};
+
+/** Terms of one shape that one operator puts together: all that a root has of that shape. Const: a single one. */
+struct Job {
+    NodeId root = -1;
+    Op op = Op::Const;
+    Wide factor = 1;                 // of the sum of all terms
+    std::vector<Term> terms;
+    bool has_coefficients = false;   // beside the factor
+    Interval range;                  // of what the terms make together, or of the low bits of it that anybody needs
+    bool is_modular = false;         // the latter
+    double cost = 0;                 // computed in one clock
+};
+
+/** Operators for all terms of a shape would take more than 126 bits. */
+struct TooWide {};
+
+/** Jobs of one shape, on one set of operators. */
+struct Group {
+    std::vector<Job> jobs;
+    int units = 1;
+    double saves = 0;
+    int slots_of(const Job &j) const { return (static_cast<int>(j.terms.size()) + units - 1) / units; }
+    int slots() const {
+        int sum = 0;
+        for (const Job &j : jobs) sum += slots_of(j);
+        return sum;
+    }
+};
+
+bool is_sum(Op op) { return op == Op::Add || op == Op::Sub; }
+bool is_choice(Op op) { return op == Op::Min || op == Op::Max; }
+bool commutes(Op op) {
+    return op == Op::Add || op == Op::Mul || is_choice(op) || op == Op::And || op == Op::Or || op == Op::Xor || op == Op::Eq;
+}
+bool scales(const Datapath &d, NodeId n) { return d[n].op == Op::Shl || (d[n].op == Op::Mul && d.is_const(d[n].args[1])); }
+
+class Sharer {
+public:
+    Sharer(const Datapath &d, int clocks) : d(d), clocks(clocks), needed(needed_low_bits(d)), size(static_cast<int>(d.nodes().size())) {}
+
+    std::optional<SharedDatapath> run(double least) {
+        find_roots();
+        find_jobs();
+        choose(least);
+        if (chosen.empty()) return {};
+        build_terms();
+        build_after();
+        return std::move(out);
+    }
+
+private:
+    // ---- what could be shared ----
+
+    /** Nodes whose value somebody takes other than to add or to choose from. */
+    void find_roots() {
+        std::vector<bool> live(size, false), is_read(size, false), is_summed(size, false);
+        for (NodeId o : d.outputs) live[o] = is_read[o] = true;
+        for (NodeId n = size - 1; n >= 0; n--) {
+            if (!live[n]) continue;
+            for (NodeId a : d[n].args) {
+                live[a] = true;
+                const bool goes_on = is_sum(d[a].op) || scales(d, a) ? (is_sum(d[n].op) || (scales(d, n) && !is_read[n])) :
+                                                                       is_choice(d[a].op) && d[a].op == d[n].op;
+                if (!goes_on) is_read[a] = true;
+            }
+        }
+        for (NodeId n = 0; n < size; n++) {
+            const Op op = d[n].op;
+            if (!live[n]) continue;
+            const bool is_operator = op == Op::Div || op == Op::Mod || (op == Op::Mul && !d.is_const(d[n].args[1]));
+            if (is_operator || (is_read[n] && (is_sum(op) || is_choice(op)))) roots.push_back(n);
+        }
+    }
+
+    void find_jobs() {
+        for (NodeId root : roots) {
+            if (is_sum(d[root].op)) add_sums(root);
+            else if (is_choice(d[root].op)) add_job(root, d[root].op, choices_of(root));
+            else add_job(root, Op::Const, {{root, 1, {}}});
+        }
+    }
+
+    /** A sum as terms times coefficients, and what is left of its constants. */
+    struct Sum {
+        std::map<NodeId, Wide> terms;
+        Wide constant = 0;
+    };
+
+    Sum sum_of(NodeId root) const {
+        Sum sum;
+        std::map<NodeId, Wide> open = {{root, 1}};
+        while (!open.empty()) {
+            const auto [n, c] = *open.rbegin();   // the latest first: all that lead to it have been seen
+            open.erase(n);
+            const Node &node = d[n];
+            const Wide scale = scale_of(n);
+            if (c == 0) {
+                continue;
+            } else if (node.op == Op::Const) {
+                sum.constant += c * node.value;
+            } else if (is_sum(node.op)) {
+                open[node.args[0]] += c;
+                open[node.args[1]] += node.op == Op::Add ? c : -c;
+            } else if (scale != 0 && magnitude(c) < most_coefficient) {
+                open[node.args[0]] += c * scale;
+            } else {
+                sum.terms[n] += c;
+            }
+        }
+        return sum;
+    }
+
+    /** What a shift or a product with a constant multiplies by; 0 for other nodes. */
+    Wide scale_of(NodeId n) const {
+        const Wide scale = d[n].op == Op::Shl && d[n].amount < 24 ? Wide(1) << d[n].amount : d[n].op == Op::Mul && scales(d, n) ? d[d[n].args[1]].value : 0;
+        return magnitude(scale) < most_coefficient ? scale : 0;
+    }
+
+    void add_sums(NodeId root) {
+        std::map<std::string, std::vector<Term>> by_shape;
+        for (const auto &[n, c] : sum_of(root).terms) {
+            if (c == 0) continue;
+            Term t{n, c, cone_of(n)};
+            by_shape[t.cone.shape].push_back(std::move(t));
+        }
+        for (auto &[shape, terms] : by_shape) add_job(root, Op::Add, std::move(terms));
+    }
+
+    std::vector<Term> choices_of(NodeId root) const {
+        std::set<NodeId> open = {root};
+        std::vector<Term> terms;
+        while (!open.empty()) {
+            const NodeId n = *open.rbegin();
+            open.erase(n);
+            if (d[n].op == d[root].op) open.insert(d[n].args.begin(), d[n].args.end());
+            else terms.push_back({n, 1, {}});
+        }
+        return terms;
+    }
+
+    /** Those of the most frequent shape; the others stay where they are. */
+    void add_job(NodeId root, Op op, std::vector<Term> terms) {
+        std::map<std::string, int> shapes;
+        for (Term &t : terms) {
+            if (t.cone.shape.empty()) t.cone = cone_of(t.node);
+            if (!t.cone.shape.empty()) shapes[t.cone.shape]++;
+        }
+        if (shapes.empty()) return;
+        const auto most = std::max_element(shapes.begin(), shapes.end(), [](const auto &a, const auto &b) { return a.second < b.second; });
+        Job j;
+        j.root = root;
+        j.op = op;
+        for (Term &t : terms) {
+            if (t.cone.shape == most->first) j.terms.push_back(std::move(t));
+        }
+        if (op != Op::Const && j.terms.size() < 2) return;
+        if (op == Op::Add) take_factor(j);
+        if (!measure(j)) return;
+        if (!is_choice(op) && needed[root] < j.range.bits()) {
+            j.range = Interval::unsigned_of(needed[root]);
+            j.is_modular = true;
+        }
+        const std::string key = fmt::format("{} {} {}", name_of(op), j.has_coefficients ? "scaled" : "", most->first);
+        jobs[key].push_back(std::move(j));
+    }
+
+    static void take_factor(Job &j) {
+        Wide common = 0;
+        bool is_positive = false;
+        for (const Term &t : j.terms) {
+            Wide a = common, b = magnitude(t.coefficient);
+            while (b != 0) std::tie(a, b) = std::pair(b, a % b);
+            common = a;
+            is_positive = is_positive || t.coefficient > 0;
+        }
+        j.factor = is_positive ? common : -common;
+        for (Term &t : j.terms) {
+            t.coefficient /= j.factor;
+            j.has_coefficients = j.has_coefficients || t.coefficient != 1;
+        }
+    }
+
+    /** Range of all terms together, and what they cost when each has its own operators. No: the range is beyond all bounds. */
+    bool measure(Job &j) const {
+        bool is_first = true;
+        for (const Term &t : j.terms) {
+            const auto value = range_of(Op::Mul, {d[t.node].range, {t.coefficient, t.coefficient}}, 0);
+            const auto sum = !value || is_first ? value : range_of(j.op, {j.range, *value}, 0);
+            if (!sum) return false;
+            j.range = *sum;
+            if (!is_first) j.cost += put_together(j.op, j.range);
+            is_first = false;
+            j.cost += t.cone.cost + (digits(t.coefficient) - 1) * value->bits();
+        }
+        return true;
+    }
+
+    static double put_together(Op op, Interval range) { return (is_choice(op) ? 2.0 : 1.0) * range.bits(); }
+
+    /** Of the canonical signed form, but at least 1. */
+    static int digits(Wide c) {
+        int n = 0;
+        for (c = magnitude(c); c != 0; c >>= 1) {
+            if (!(c & 1)) continue;
+            n++;
+            if ((c & 3) == 3) c += 1;
+        }
+        return std::max(n, 1);
+    }
+
+    Cone cone_of(NodeId n) const {
+        Cone c;
+        int left = most_nodes_of_a_term;
+        if (!walk(n, c, left)) c.shape.clear();
+        return c;
+    }
+
+    bool walk(NodeId n, Cone &c, int &left) const {
+        if (--left < 0) return false;
+        const Node &node = d[n];
+        if (node.op == Op::Leaf || node.op == Op::Const) {
+            c.shape += 'x';
+            c.operands.push_back(n);
+            return true;
+        }
+        c.nodes.insert(n);
+        c.shape += fmt::format("({} {}", name_of(node.op), node.amount);
+        if (node.op == Op::Wrap) {
+            c.shape += fmt::format(" {}{}", node.range.is_signed() ? "i" : "u", node.range.bits());
+            c.wraps.push_back(node.range);
+        }
+        std::vector<Interval> args;
+        for (NodeId a : node.args) args.push_back(d[a].range);
+        c.cost += operator_cost(node, args, node.args.size() == 2 && node.args[0] == node.args[1], prices);
+        for (int k : order_of(node)) {
+            c.shape += ' ';
+            if (!walk(node.args[k], c, left)) return false;
+        }
+        c.shape += ')';
+        return true;
+    }
+
+    /** Arguments in the same order for all of a shape: larger operands first, then taps, params and constants. */
+    std::vector<int> order_of(const Node &node) const {
+        std::vector<int> order(node.args.size());
+        std::iota(order.begin(), order.end(), 0);
+        if (!commutes(node.op)) return order;
+        const auto rank = [&](int k) {
+            const Node &arg = d[node.args[k]];
+            if (arg.op == Op::Const) return 100;
+            if (arg.op != Op::Leaf) return 0;
+            return 1 + static_cast<int>(d.leaves()[arg.amount].kind);
+        };
+        std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return rank(a) < rank(b); });
+        return order;
+    }
+
+    // ---- what is shared ----
+
+    /** The group that saves most, then the next that has nothing to do with it, and so on. */
+    void choose(double least) {
+        for (auto &[shape, all] : jobs) {
+            for (size_t first = 0; first < all.size(); first += clocks) {   // a slot for each, at least
+                Group g;
+                g.jobs.assign(all.begin() + first, all.begin() + std::min(all.size(), first + clocks));
+                while (g.slots() > clocks) g.units++;
+                g.saves = saved_by(g);
+                if (g.saves >= least) groups.push_back(std::move(g));
+            }
+        }
+        std::stable_sort(groups.begin(), groups.end(), [](const Group &a, const Group &b) { return a.saves > b.saves; });
+        for (Group &g : groups) {
+            if (std::none_of(chosen.begin(), chosen.end(), [&](const Group &other) { return meet(g, other); })) chosen.push_back(std::move(g));
+        }
+    }
+
+    /** One computes what the other takes for its own. */
+    static bool meet(const Group &a, const Group &b) {
+        const auto holds = [](const Group &g, const Group &roots) {
+            std::set<NodeId> inside;
+            for (const Job &j : g.jobs) {
+                for (const Term &t : j.terms) inside.insert(t.cone.nodes.begin(), t.cone.nodes.end());
+            }
+            return std::any_of(roots.jobs.begin(), roots.jobs.end(), [&](const Job &j) { return inside.count(j.root) != 0; });
+        };
+        return holds(a, b) || holds(b, a);
+    }
+
+    double saved_by(const Group &g) const {
+        double alone = 0, together = 0;
+        Interval range = g.jobs[0].range;
+        for (const Job &j : g.jobs) {
+            alone += j.cost;
+            range = range.hull(j.range);
+        }
+        for (int unit = 0; unit < g.units; unit++) {
+            double operators = 0;
+            for (const Job &j : g.jobs) {
+                for (const Term &t : j.terms) operators = std::max(operators, t.cone.cost);
+            }
+            together += operators + multiplexers(g, unit);
+        }
+        const double adders = (g.units - 1 + (g.slots() > int(g.jobs.size()) ? 1 : 0)) * put_together(g.jobs[0].op, range);
+        const double kept = double(g.jobs.size() - 1) * range.bits() * prices.flip_flop;
+        const double counters = 2 * range_bits(g.slots());
+        return alone - together - adders - kept - counters;
+    }
+
+    static int range_bits(int n) { return Interval{0, n}.bits(); }
+
+    /** What one unit's operands and coefficients take: a table of six inputs chooses among four. */
+    double multiplexers(const Group &g, int unit) const {
+        const std::vector<std::vector<NodeId>> operands = operands_of(g, unit);
+        double cost = 0;
+        Interval value;
+        for (const std::vector<NodeId> &slots : operands) {
+            const std::set<NodeId> different(slots.begin(), slots.end());
+            Interval range = d[slots[0]].range;
+            bool is_constant = true;
+            for (NodeId n : different) {
+                range = range.hull(d[n].range);
+                is_constant = is_constant && d.is_const(n);
+            }
+            const double tables = different.size() == 1 ? 0 : is_constant ? (different.size() + 63) / 64 : (different.size() + 2) / 4.0;
+            cost += range.bits() * (tables + (is_constant ? 0 : prices.flip_flop));
+        }
+        if (!g.jobs[0].has_coefficients) return cost;
+        Interval by = {0, 0};
+        for (const Job &j : g.jobs) {
+            for (const Term &t : j.terms) {
+                by = by.hull({t.coefficient, t.coefficient});
+                value = value.hull(d[t.node].range);
+            }
+        }
+        Node product;
+        product.op = Op::Mul;
+        return cost + by.bits() + operator_cost(product, {value, by}, false, prices);
+    }
+
+    /** Term `unit` of slot `i` of a job: each unit has its own run of terms. Null where there is none. */
+    static const Term *term_at(const Group &g, const Job &j, int unit, int i) {
+        const size_t k = size_t(unit) * g.slots_of(j) + i;
+        return k < j.terms.size() ? &j.terms[k] : nullptr;
+    }
+
+    struct Slot {
+        const Job *job;
+        const Term *term;         // what goes through the operators, perhaps only to fill the slot
+        bool is_filled = false;   // with a term that does not count
+    };
+
+    static std::vector<Slot> slots_of(const Group &g, int unit) {
+        std::vector<Slot> slots;
+        for (const Job &j : g.jobs) {
+            for (int i = 0; i < g.slots_of(j); i++) {
+                const Term *t = term_at(g, j, unit, i);
+                slots.push_back({&j, t ? t : &j.terms.back(), t == nullptr});
+            }
+        }
+        return slots;
+    }
+
+    static std::vector<std::vector<NodeId>> operands_of(const Group &g, int unit) {
+        std::vector<std::vector<NodeId>> operands(g.jobs[0].terms[0].cone.operands.size());
+        for (const Slot &s : slots_of(g, unit)) {
+            for (size_t k = 0; k < operands.size(); k++) operands[k].push_back(s.term->cone.operands[k]);
+        }
+        return operands;
+    }
+
+    // ---- how ----
+
+    void build_terms() {
+        for (const Group &g : chosen) out.slots = std::max(out.slots, g.slots());
+        out.leaves = d.leaves();
+        for (const Group &g : chosen) {
+            NodeId sum = -1;
+            for (int unit = 0; unit < g.units; unit++) {
+                const NodeId term = unit_of(g, unit);
+                sum = sum < 0 ? term : make(g.jobs[0].op, {sum, term});
+            }
+            const bool is_modular = std::all_of(g.jobs.begin(), g.jobs.end(), [](const Job &j) { return j.is_modular; });
+            int bits = 1;
+            for (const Job &j : g.jobs) bits = std::max(bits, j.range.bits());
+            out.terms.outputs.push_back(is_modular ? out.terms.wrap(sum, Interval::unsigned_of(bits)) : sum);
+            out.operators += g.units;
+            int slot = 0;
+            for (const Job &j : g.jobs) {
+                const int end = slot + g.slots_of(j);
+                out.results.push_back({static_cast<int>(out.terms.outputs.size()) - 1, end - slot > 1 ? j.op : Op::Const, slot, end - 1, j.range});
+                out.from_operators += static_cast<int>(j.terms.size());
+                slot = end;
+            }
+        }
+    }
+
+    NodeId unit_of(const Group &g, int unit) {
+        const std::vector<Slot> slots = slots_of(g, unit);
+        const Job &first = g.jobs[0];
+        std::vector<NodeId> operands;
+        for (const std::vector<NodeId> &in_slots : operands_of(g, unit)) {
+            std::vector<Source> sources;
+            Interval range = d[in_slots[0]].range;
+            for (NodeId n : in_slots) {
+                sources.push_back(d.is_const(n) ? Source{-1, d[n].value} : Source{d[n].amount, 0});
+                range = range.hull(d[n].range);
+            }
+            operands.push_back(operand(std::move(sources), range));
+        }
+        std::vector<Interval> wraps = first.terms[0].cone.wraps;
+        for (const Slot &s : slots) {
+            for (size_t k = 0; k < wraps.size(); k++) wraps[k] = wraps[k].hull(s.term->cone.wraps[k]);
+        }
+        size_t next_operand = 0, next_wrap = 0;
+        NodeId value = rebuild(first.terms[0].node, operands, wraps, next_operand, next_wrap);
+        const auto constants = [&](auto &&of) {
+            std::vector<Source> sources;
+            Interval range{of(slots[0]), of(slots[0])};
+            for (const Slot &s : slots) {
+                sources.push_back({-1, of(s)});
+                range = range.hull({of(s), of(s)});
+            }
+            return operand(std::move(sources), range);
+        };
+        if (first.has_coefficients) {
+            value = make(Op::Mul, {value, constants([](const Slot &s) { return s.is_filled ? Wide(0) : s.term->coefficient; })});
+        } else if (first.op == Op::Add && std::any_of(slots.begin(), slots.end(), [](const Slot &s) { return s.is_filled; })) {
+            value = out.terms.select(constants([](const Slot &s) { return Wide(!s.is_filled); }), value, out.terms.constant(0));
+        }
+        return value;
+    }
+
+    NodeId operand(std::vector<Source> sources, Interval range) {
+        sources.resize(out.slots, sources.back());
+        if (range.is_point()) return out.terms.constant(range.lo);
+        const auto known = std::find(out.operands.begin(), out.operands.end(), sources);
+        Leaf l;
+        l.kind = Leaf::Kind::Value;
+        l.place = static_cast<int>(known - out.operands.begin());
+        l.name = fmt::format("op_{}", l.place);
+        l.range = range;
+        if (known == out.operands.end()) out.operands.push_back(std::move(sources));
+        return out.terms.leaf(l);
+    }
+
+    NodeId rebuild(NodeId n, const std::vector<NodeId> &operands, const std::vector<Interval> &wraps, size_t &next_operand, size_t &next_wrap) {
+        const Node &node = d[n];
+        if (node.op == Op::Leaf || node.op == Op::Const) return operands[next_operand++];
+        const Interval wrap = node.op == Op::Wrap ? wraps[next_wrap++] : Interval{};
+        std::vector<NodeId> args(node.args.size());
+        for (int k : order_of(node)) args[k] = rebuild(node.args[k], operands, wraps, next_operand, next_wrap);
+        return node.op == Op::Wrap ? out.terms.known_wrap(args[0], wrap) : make(node.op, args, node.amount);
+    }
+
+    NodeId make(Op op, std::vector<NodeId> args, int amount = 0) {
+        if (!out.terms.fits(op, args, amount)) throw TooWide{};
+        return out.terms.make(op, std::move(args), amount);
+    }
+
+    void build_after() {
+        std::map<NodeId, std::vector<std::pair<const Job *, int>>> shared;   // by root: job, result
+        int result = 0;
+        for (const Group &g : chosen) {
+            for (const Job &j : g.jobs) shared[j.root].push_back({&j, result++});
+        }
+        std::vector<bool> live(size, false);
+        for (NodeId o : d.outputs) live[o] = true;
+        std::map<NodeId, std::map<NodeId, Wide>> others;   // of a root: terms that stay
+        for (NodeId n = size - 1; n >= 0; n--) {
+            if (!live[n]) continue;
+            const auto s = shared.find(n);
+            if (s == shared.end()) {
+                for (NodeId a : d[n].args) live[a] = true;
+                continue;
+            }
+            others[n] = others_of(n, s->second);
+            for (const auto &[other, c] : others[n]) live[other] = true;
+        }
+        Datapath &to = out.after;
+        std::vector<NodeId> moved(size, -1);
+        for (NodeId n = 0; n < size; n++) {
+            if (!live[n]) continue;
+            const Node &node = d[n];
+            const auto s = shared.find(n);
+            if (s != shared.end()) {
+                moved[n] = put_back(n, s->second, others[n], moved);
+            } else if (node.op == Op::Const) {
+                moved[n] = to.constant(node.value);
+            } else if (node.op == Op::Leaf) {
+                moved[n] = to.leaf(d.leaves()[node.amount]);
+            } else {
+                std::vector<NodeId> args;
+                for (NodeId a : node.args) args.push_back(moved[a]);
+                moved[n] = node.op == Op::Wrap ? to.known_wrap(args[0], node.range) : to.make(node.op, args, node.amount);
+            }
+        }
+        for (NodeId o : d.outputs) to.outputs.push_back(moved[o]);
+        to = fold_datapath(balance_datapath(to));
+        out.terms = fold_datapath(balance_datapath(out.terms));
+        keep_read_operands();
+    }
+
+    std::map<NodeId, Wide> others_of(NodeId root, const std::vector<std::pair<const Job *, int>> &jobs) const {
+        std::map<NodeId, Wide> others;
+        if (is_sum(d[root].op)) others = sum_of(root).terms;
+        else if (is_choice(d[root].op)) {
+            for (const Term &t : choices_of(root)) others[t.node] = 1;
+        }
+        for (const auto &[j, result] : jobs) {
+            for (const Term &t : j->terms) others.erase(t.node);
+        }
+        return others;
+    }
+
+    /** A root again: what has been gathered, and its other terms. */
+    NodeId put_back(NodeId root, const std::vector<std::pair<const Job *, int>> &jobs, const std::map<NodeId, Wide> &others,
+                    const std::vector<NodeId> &moved) {
+        Datapath &to = out.after;
+        const Op op = is_sum(d[root].op) ? Op::Add : d[root].op;
+        NodeId all = -1;
+        bool is_modular = false;
+        const auto add = [&](NodeId n, Wide factor) {
+            if (op == Op::Add) n = to.make(Op::Mul, {n, to.constant(factor)});
+            all = all < 0 ? n : to.make(op, {all, n});
+        };
+        for (const auto &[j, result] : jobs) {
+            Leaf l;
+            l.kind = Leaf::Kind::Value;
+            l.place = result;
+            l.name = fmt::format("result_{}", result);
+            l.range = j->range;
+            add(to.leaf(l), j->factor);
+            is_modular = is_modular || j->is_modular;
+        }
+        for (const auto &[n, c] : others) add(moved[n], c);
+        if (op == Op::Add) all = to.make(Op::Add, {all, to.constant(sum_of(root).constant)});
+        return is_modular ? all : to.fact(all, d[root].range);
+    }
+
+    /** Balancing may have found that an operand does not matter. */
+    void keep_read_operands() {
+        std::vector<std::vector<Source>> read;
+        for (const Leaf &l : out.terms.leaves()) read.push_back(out.operands[l.place]);
+        out.operands = std::move(read);
+    }
+
+    const Datapath &d;
+    const int clocks;
+    const std::vector<int> needed;   // low bits of each node; any others will do
+    const int size;
+    const Prices prices;
+    std::vector<NodeId> roots;
+    std::map<std::string, std::vector<Job>> jobs;   // by what operators they take
+    std::vector<Group> groups, chosen;
+    SharedDatapath out;
+};
+
+}  // namespace
+
+std::optional<SharedDatapath> share_in_time(const Datapath &d, int clocks, double least) {
+    if (clocks < 2) return {};
+    try {
+        return Sharer(d, clocks).run(least);
+    } catch (const TooWide &) {
+        return {};
+    }
+}
+
+}  // namespace argent::hwgen

@@ -1,0 +1,22 @@
+#ifndef ARGENT_HWGEN_PASSES_SHARE_IN_TIME_H
+#define ARGENT_HWGEN_PASSES_SHARE_IN_TIME_H
+
+#include <optional>
+
+#include "hwgen/ir/SharedDatapath.h"
+
+namespace argent::hwgen {
+
+/** Computes a stage that has `clocks` clocks for an element with fewer operators, which take other operands in each of them.
+ *  Shared are terms of sums, minima and maxima, and products, quotients and remainders, wherever several have the same shape: the
+ *  same operators on other leaves and constants. Terms that are leaves times constants are of one shape whatever the constant.
+ *
+ *    a * k0 + b * k1 + c * k2, 3 clocks   ->   {a, b, c} * {k0, k1, k2}, gathered by Add over 3 slots
+ *
+ *  Taken is what saves look-up tables by the cost model, multiplexers, registers and the slots' counter counted; `least`:
+ *  how many it has to save. Nothing if nothing does. Outputs: bit for bit the same. */
+std::optional<SharedDatapath> share_in_time(const Datapath &, int clocks, double least);
+
+}  // namespace argent::hwgen
+
+#endif

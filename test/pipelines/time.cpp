@@ -1,0 +1,98 @@
+#include <doctest/doctest.h>
+
+#include "Compare.h"
+
+using namespace Halide;
+using namespace argent::test;
+
+namespace {
+
+Var x("x"), y("y");
+
+/** 5x5 taps, each times a constant or a Param, in one position per `clocks` clocks. */
+void compare_convolution(int clocks, bool has_params) {
+    CAPTURE(clocks);
+    std::vector<Param<int8_t>> taps;
+    for (int i = 0; i < 25; i++) {
+        taps.emplace_back(std::string("k") + std::to_string(i));
+        taps.back().set(static_cast<int8_t>(37 * i + 11));
+    }
+    compare(
+        [&] {
+            Func padded = padded_noise<uint8_t>("padded"), out("out");
+            Expr sum = cast<int32_t>(128);
+            for (int i = 0; i < 25; i++) {
+                const Expr tap = has_params ? Expr(taps[i]) : Expr(cast<int8_t>(37 * i + 11));
+                sum += cast<int32_t>(padded(x + i % 5 - 2, y + i / 5 - 2)) * tap;
+            }
+            out(x, y) = cast<int16_t>(sum >> 4);
+            argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}).throughput(x, 1, clocks);
+            return out;
+        },
+        {{1, 1}, {2, 3}, {29, 11}});
+}
+
+}  // namespace
+
+TEST_CASE("a convolution with run-time taps in 2 to 64 clocks") {
+    for (int clocks : {2, 3, 4, 7, 16, 25, 64}) compare_convolution(clocks, true);
+}
+
+TEST_CASE("a convolution with constants in 2 to 64 clocks") {
+    for (int clocks : {2, 5, 8, 25, 26}) compare_convolution(clocks, false);
+}
+
+TEST_CASE("stages after each other share, with borders between them") {
+    compare(
+        [] {
+            Func padded = padded_noise<uint8_t>("padded"), squares("squares"), sums("sums"), out("out");
+            squares(x, y) = cast<uint16_t>(padded(x, y)) * padded(x + 1, y) + cast<uint16_t>(padded(x, y + 1)) * padded(x + 1, y + 1) / 4;
+            Expr sum = cast<uint32_t>(0), most = cast<uint16_t>(0);
+            for (int i = 0; i < 9; i++) sum += cast<uint32_t>(squares(x + i % 3, y + i / 3)) * cast<uint16_t>(1 + 5 * i);
+            for (int i = 0; i < 16; i++) most = max(most, squares(x + i % 4, y + i / 4));
+            sums(x, y) = sum;
+            out(x, y) = cast<uint16_t>(sums(x, y) >> 8) + most + cast<uint16_t>(x + 3 * y) + cast<uint16_t>(sums(x + 1, y) / 1000);
+            argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}).throughput(x, 1, 9).linebuffer(squares).linebuffer(sums);
+            return out;
+        },
+        {{1, 1}, {37, 11}});
+}
+
+TEST_CASE("quotients, remainders and products that depend on the place take turns") {
+    compare(
+        [] {
+            Func padded = padded_noise<uint8_t>("padded"), out("out");
+            const auto at = [&](int i) { return padded(x + i, y); };
+            out(x, y) = at(0) / (at(1) | 1) + at(2) / (at(3) | 1) + at(1) % (at(0) | 1) + at(3) % (at(2) | 1) +
+                        cast<uint8_t>(x * cast<int32_t>(at(0))) + cast<uint8_t>(y * cast<int32_t>(at(1)));
+            argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}).throughput(x, 1, 4);
+            return out;
+        },
+        {{1, 1}, {37, 11}});
+}
+
+TEST_CASE("what runs at a lower rate shares on its own accord") {
+    compare(
+        [] {
+            Func padded = padded_noise<uint8_t>("padded"), half("half"), heavy("heavy"), out("out");
+            half(x, y) = (padded(4 * x, y) + padded(4 * x + 1, y)) ^ padded(4 * x + 2, y);
+            Expr sum = cast<uint32_t>(0);
+            for (int i = 0; i < 9; i++) sum += cast<uint32_t>(half(x + i % 3, y + i / 3)) * half(x + 2 - i % 3, y + i / 3);
+            heavy(x, y) = cast<uint8_t>(sum >> 8);
+            out(x, y) = heavy(x, y) ^ half(x, y);
+            argent::accelerate(out, {padded}).block({{x, 16}, {y, 16}}).linebuffer(half).linebuffer(heavy);
+            return out;
+        },
+        {{1, 1}, {13, 7}});
+}
+
+TEST_CASE("time_share") {
+    compare([] {
+        Func padded = padded_noise<uint8_t>("padded"), out("out");
+        Expr sum = cast<uint32_t>(0);
+        for (int i = 0; i < 9; i++) sum += cast<uint32_t>(padded(x + i % 3, y + i / 3)) * padded(x + i % 3, y + i / 3);
+        out(x, y) = sum;
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}).throughput(x, 1, 16).time_share(out, 3);
+        return out;
+    });
+}
