@@ -402,14 +402,19 @@ static int open_device(const struct argent_accelerator *a, const char *uri, arge
         return code;
     }
     if (a->id == 0 || a->id_at.offset == ARGENT_NO_REGISTER) return ARGENT_OK;
-    uint32_t id = 0;
+    uint32_t id = 0, version = 0;
     code = argent_read(*device, (uint32_t)a->id_at.offset, &id);
+    if (code == ARGENT_OK) code = argent_read(*device, ARGENT_VERSION, &version);
     if (code != ARGENT_OK) {
         snprintf(text, size, "%s: device \"%s\" does not tell its identification: %s", a->name, uri, argent_device_text(*device));
     } else if (id != a->id) {
         snprintf(text, size,
                  "%s: device \"%s\" says 0x%08x, this driver was made for 0x%08x; driver and hardware must come from one build: build both again",
                  a->name, uri, (unsigned)id, (unsigned)a->id);
+        code = ARGENT_WRONG_ID;
+    } else if (version != ARGENT_LAYOUT_VERSION) {
+        snprintf(text, size, "%s: device \"%s\" has version %u of the register layout, this runtime knows %d; take the runtime of the Argent that made the hardware",
+                 a->name, uri, (unsigned)version, ARGENT_LAYOUT_VERSION);
         code = ARGENT_WRONG_ID;
     }
     if (code != ARGENT_OK) {

@@ -346,7 +346,7 @@ int argent_free(argent_device *d, void *host) {
     int code = ARGENT_NOT_MAPPED;
     if (*link == NULL) {
         refused(d, code, "argent_free of memory that argent_allocate did not give");
-    } else if ((code = unmap_locked(d, (*link)->address)) == ARGENT_OK) {
+    } else if ((code = unmap_locked(d, (*link)->address)) == ARGENT_OK || code == ARGENT_GONE) {
         struct allocation *a = *link;
         *link = a->next;
         if (d->backend->free != NULL)

@@ -52,12 +52,13 @@ enum argent_register {
     ARGENT_INTERRUPT_STATUS = 0x0c,  /* bit 0: done has happened; write 1 to clear it */
     ARGENT_ARGUMENTS = 0x10,         /* arguments from here */
     ARGENT_ID = 0x800,               /* identification: a hash of the interface */
-    ARGENT_VERSION = 0x804,          /* of this layout: 1 */
+    ARGENT_VERSION = 0x804,          /* of this layout: ARGENT_LAYOUT_VERSION */
     ARGENT_CYCLES = 0x808,           /* clocks of the last launch, 64 bits, low word first */
     ARGENT_STALLS_IN = 0x810,        /* clocks of it in which the core waited for an input */
     ARGENT_STALLS_OUT = 0x814,       /* ... for room in an output */
     ARGENT_ERROR = 0x818             /* what went wrong in it; 0: nothing */
 };
+enum { ARGENT_LAYOUT_VERSION = 1 };
 enum { ARGENT_CONTROL_START = 1, ARGENT_CONTROL_DONE = 2, ARGENT_CONTROL_IDLE = 4, ARGENT_CONTROL_READY = 8 };
 
 typedef struct argent_device argent_device;
@@ -108,7 +109,7 @@ int argent_unmap(argent_device *device, uint64_t address);
  * argent_close. ARGENT_BAD_ARGUMENT, ARGENT_OUT_OF_MEMORY, ARGENT_GONE. */
 int argent_allocate(argent_device *device, size_t bytes, void **host, uint64_t *address);
 
-/* Frees what argent_allocate gave. NULL is fine. ARGENT_BAD_ARGUMENT, ARGENT_NOT_MAPPED, ARGENT_BUSY. */
+/* Frees what argent_allocate gave. NULL is fine. ARGENT_BAD_ARGUMENT, ARGENT_NOT_MAPPED, ARGENT_BUSY; ARGENT_GONE (it is freed all the same). */
 int argent_free(argent_device *device, void *host);
 
 /* Not 0: a device of this URI reaches only memory of argent_allocate (or argent_image_allocate, argent_halide.h). */

@@ -28,6 +28,7 @@ FakeDevice &FakeDevice::fresh(bool with_dma) {
     argent_mappings_free(&now().mappings);
     now() = FakeDevice();
     now().registers[ARGENT_ID] = 0x12345678;
+    now().registers[ARGENT_VERSION] = ARGENT_LAYOUT_VERSION;
     now().registers[ARGENT_CONTROL] = ARGENT_CONTROL_IDLE;
     backend.scheme = "fake";
     backend.open = [](const char *rest, const char *accelerator, void **state, char *text, size_t size) {
@@ -51,7 +52,7 @@ FakeDevice &FakeDevice::fresh(bool with_dma) {
         if (d.map_code != ARGENT_OK) return d.map_code;
         return argent_mappings_add(&d.mappings, host, bytes, access, address);
     };
-    backend.unmap = [](void *, uint64_t address) { return argent_mappings_remove(&now().mappings, address); };
+    backend.unmap = [](void *, uint64_t address) { return now().unmap_code != ARGENT_OK ? now().unmap_code : argent_mappings_remove(&now().mappings, address); };
     backend.read = [](void *, uint32_t offset, uint32_t *value) {
         *value = now().registers[offset];
         return now().read_code;
@@ -64,6 +65,7 @@ FakeDevice &FakeDevice::fresh(bool with_dma) {
         }
         d.registers[offset] = value;
         if (offset == ARGENT_CONTROL) {
+            d.registers[ARGENT_CONTROL] = ARGENT_CONTROL_START;
             d.launches++;
             d.registers[ARGENT_CYCLES] = 1000 + d.launches;
         }
@@ -79,6 +81,7 @@ FakeDevice &FakeDevice::fresh(bool with_dma) {
     backend.wait = [](void *, int64_t) {
         FakeDevice &d = now();
         if (d.wait_code != 0) return d.wait_code;
+        if (d.spurious > 0) return d.spurious--, 1;
         if (d.never_done || --d.looks_until_done > 0) return 0;
         if (d.fill != -1) fill_windows(d);
         d.registers[ARGENT_CONTROL] = ARGENT_CONTROL_IDLE | ARGENT_CONTROL_DONE;

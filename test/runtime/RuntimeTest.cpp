@@ -132,6 +132,37 @@ TEST_CASE("tickets, results and counters") {
     CHECK(argent_counter(o.d, ARGENT_COUNT_BYTES_READ, &v) == ARGENT_UNSUPPORTED);
 }
 
+TEST_CASE("interrupts that mean nothing end no launch") {
+    Open o;
+    o.fake.spurious = 3;
+    o.fake.never_done = true;
+    argent_command c{};
+    argent_ticket t = 0;
+    REQUIRE(argent_start(o.d, &c, &t) == ARGENT_OK);
+    for (int i = 0; i < 4; i++) CHECK(argent_wait(o.d, t, 0) == ARGENT_TIMEOUT);
+    CHECK(o.fake.spurious == 0);
+    o.fake.never_done = false;
+    CHECK(argent_wait(o.d, t, -1) == ARGENT_OK);
+}
+
+TEST_CASE("memory is not taken away from a launch that runs, nor kept by a device that is gone") {
+    Open o;
+    void *host = nullptr;
+    uint64_t address = 0;
+    REQUIRE(argent_allocate(o.d, 100, &host, &address) == ARGENT_OK);
+    o.fake.never_done = true;
+    argent_command c{};
+    REQUIRE(argent_start(o.d, &c, nullptr) == ARGENT_OK);
+    CHECK(argent_free(o.d, host) == ARGENT_BUSY);
+    CHECK(std::string(argent_device_text(o.d)) == "memory cannot be unmapped while a launch runs; wait for it first");
+    CHECK(argent_unmap(o.d, address) == ARGENT_BUSY);
+    o.fake.wait_code = ARGENT_GONE;
+    CHECK(argent_wait(o.d, 0, -1) == ARGENT_GONE);
+    o.fake.unmap_code = ARGENT_GONE;
+    CHECK(argent_free(o.d, host) == ARGENT_GONE);  // but it is freed:
+    CHECK(argent_free(o.d, host) == ARGENT_NOT_MAPPED);
+}
+
 TEST_CASE("bad commands start nothing") {
     Open o;
     argent_register_value odd[] = {{0x11, 1}};

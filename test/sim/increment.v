@@ -110,6 +110,7 @@ module increment (
         10'd0: rdata <= {28'd0, done, !running && !start, done, running || start};
         10'd3: rdata <= {31'd0, isr};
         10'h200: rdata <= 32'h1c0ffee1;
+        10'h201: rdata <= 32'd1;
         10'h202: rdata <= cycles;
         10'h206: rdata <= broken == ERROR ? 32'd5 : {30'd0, errors};
         default: rdata <= ar >= 4 && ar <= 13 ? regs[ar[3:0]] : 0;
