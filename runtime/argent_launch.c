@@ -540,24 +540,33 @@ static void fill_window(const struct part *p, struct argent_window *w) {
 /* The ports of the inputs give an error register of two bits each to streams, of one bit each to memory ports; never both kinds. */
 static bool takes_streams(const struct argent_accelerator *a) { return a->input_count != 0 && a->inputs[0].streams[0].is_axis; }
 
+/* One port's bits of the error register, in words; NULL: nothing is wrong. */
+static const char *port_error(bool is_axis, bool writes, uint32_t bits) {
+    static const char *const framing[] = {NULL, "a row of the stream ended early", "a row of the stream did not end where it should",
+                                          "a frame did not begin where it should (TUSER)"};
+    if (is_axis) return framing[bits & 3];
+    if ((bits & 1) == 0) return NULL;
+    return writes ? "the memory answered a write with an error" : "the memory answered a read with an error";
+}
+
 /* What the error register says, for messages. */
 static int describe_error(const struct argent_accelerator *a, uint32_t error, char *text, size_t size) {
-    static const char *const framing[] = {"", "a row of the stream ended early", "a row of the stream did not end where it should",
-                                          "a frame did not begin where it should (TUSER)"};
-    if (!takes_streams(a)) {
-        snprintf(text, size, "the accelerator reports error 0x%x%s%s%s", (unsigned)error, a->error_doc != NULL ? " (" : "",
-                 a->error_doc != NULL ? a->error_doc : "", a->error_doc != NULL ? ")" : "");
-        return ARGENT_BUS_ERROR;
-    }
+    bool axis = takes_streams(a);
     size_t used = 0;
-    for (int i = 0; i < a->input_count; i++) {
-        for (int k = 0; k < a->inputs[i].stream_count && used < size; k++, error >>= 2) {
-            if ((error & 3) != 0)
-                used += (size_t)snprintf(text + used, size - used, "%sinput %s (%s): %s", used != 0 ? "; " : "", a->inputs[i].name,
-                                         a->inputs[i].streams[k].port, framing[error & 3]);
+    for (int i = 0; i < a->input_count + (axis ? 0 : a->output_count); i++) {
+        bool writes = i >= a->input_count;
+        const struct argent_image *image = writes ? &a->outputs[i - a->input_count] : &a->inputs[i];
+        for (int k = 0; k < image->stream_count && used < size; k++, error >>= axis ? 2 : 1) {
+            const char *what = port_error(axis, writes, error);
+            if (what != NULL)
+                used += (size_t)snprintf(text + used, size - used, "%s%s %s (%s): %s", used != 0 ? "; " : "", writes ? "output" : "input", image->name,
+                                         image->streams[k].port, what);
         }
     }
-    return ARGENT_MISFRAMED;
+    if (used == 0)
+        snprintf(text, size, "the accelerator reports an error of no port%s%s%s", a->error_doc != NULL ? " (" : "", a->error_doc != NULL ? a->error_doc : "",
+                 a->error_doc != NULL ? ")" : "");
+    return axis ? ARGENT_MISFRAMED : ARGENT_BUS_ERROR;
 }
 
 /* A launch that does not end: a stream that is out of step may be the reason. */

@@ -238,10 +238,12 @@ int argent_reset(argent_device *d) {
     if (d->backend->reset == NULL) return ARGENT_UNSUPPORTED;
     pthread_mutex_lock(&d->lock);
     int code = d->backend->reset(d->state);
-    if (code != ARGENT_OK)
+    if (code != ARGENT_OK) {
         failed(d, code, NULL);
-    else
+    } else if (d->ended < d->started) {
+        refused(d, ARGENT_CANCELLED, "the device was reset while the launch ran");
         while (d->ended < d->started) end_launch(d, ARGENT_CANCELLED);
+    }
     pthread_mutex_unlock(&d->lock);
     return code;
 }

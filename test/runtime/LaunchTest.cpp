@@ -285,9 +285,13 @@ TEST_CASE("failures of the device come through Halide's error handler, and the n
         b.device.map_code = ARGENT_OK;
     }
     SUBCASE("bus error in hardware") {
-        b.device.registers[BLEND_ERROR] = 4;
+        b.device.registers[BLEND_ERROR] = 5;
         CHECK(b.launch() == halide_error_code_device_run_failed);
-        CHECK(reported == "blend: the accelerator reports error 0x4 (bus errors: bit 0 over, 1 under, 2 out)");
+        CHECK(reported ==
+              "blend: input over (m_axi_over): the memory answered a read with an error; output out$1 (m_axi_out_d1): the memory answered a write with an error");
+        b.device.registers[BLEND_ERROR] = 8;
+        CHECK(b.launch() == halide_error_code_device_run_failed);
+        CHECK(reported == "blend: the accelerator reports an error of no port (bus errors: bit 0 over, 1 under, 2 out)");
         CHECK(argent_launch_code() == ARGENT_BUS_ERROR);
         b.device.registers[BLEND_ERROR] = 0;
     }
