@@ -14,7 +14,7 @@
 static halide_malloc_t usual_malloc;
 static halide_free_t usual_free;
 
-static void *device_memory(size_t bytes) { return argent_needs_allocation(argent_launch_uri()) ? argent_memory_allocate(bytes) : NULL; }
+static void *device_memory(size_t bytes) { return argent_device_memory(argent_launch_uri(), bytes); }
 
 void *argent_image_allocate(size_t bytes) {
     void *host = device_memory(bytes);

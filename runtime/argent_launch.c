@@ -666,13 +666,25 @@ static void observe(const struct argent_accelerator *a, argent_device *device, i
     pthread_mutex_unlock(&observer_lock);
 }
 
+/* What the device may do with an image. The rest of a tile's rows is others'. */
+static unsigned access_to(const struct placed *p, const struct part *parts, int part_count) {
+    int64_t bytes = 0;
+    for (int i = 0; i < part_count; i++) {
+        if (parts[i].of != p) continue;
+        int64_t own = parts[i].stride[0];
+        for (int k = 0; k < p->image->scanned_count; k++) own *= parts[i].extent[k];
+        bytes += own;
+    }
+    return (p->writes ? ARGENT_WRITE : ARGENT_READ) | (bytes < p->high - p->low ? ARGENT_GAPS : 0u);
+}
+
 /* Maps the images, launches, unmaps. */
 static int launch_on(const struct argent_accelerator *a, argent_device *device, const int32_t *box, const uint64_t *params,
                      struct placed *images, int image_count, const struct part *parts, int part_count, char *text, size_t size) {
     int code = ARGENT_OK, mapped = 0;
     for (; mapped < image_count; mapped++) {
         struct placed *p = &images[mapped];
-        code = argent_stage_map(device, p->low, (size_t)(p->high - p->low), p->writes ? ARGENT_WRITE : ARGENT_READ, &p->at);
+        code = argent_stage_map(device, p->low, (size_t)(p->high - p->low), access_to(p, parts, part_count), &p->at);
         if (code != ARGENT_OK) {
             snprintf(text, size, "%s: %s %s: its memory cannot be reached by the device: %s", a->name, role(p), p->image->name,
                      argent_device_text(device));

@@ -15,6 +15,7 @@ struct block {
 };
 
 struct segment {
+    int pool;
     uint8_t *base;
     size_t bytes;
     int fd;
@@ -26,6 +27,7 @@ static const size_t segment_bytes = (size_t)32 << 20; /* at least; pages that no
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct segment segments[ARGENT_MEMORY_SEGMENTS];
 static uint32_t segment_count;
+static int pool_count = 1;
 
 static struct block *new_block(size_t offset, size_t bytes, struct block *next) {
     struct block *b = malloc(sizeof *b);
@@ -37,7 +39,20 @@ static struct block *new_block(size_t offset, size_t bytes, struct block *next) 
     return b;
 }
 
-/* A new segment with room for `bytes`, or NULL. */
+/* NULL: out of memory, or too many. */
+static struct segment *new_segment(int pool, uint8_t *base, size_t bytes, int fd) {
+    struct block *all = segment_count < ARGENT_MEMORY_SEGMENTS ? new_block(0, bytes, NULL) : NULL;
+    if (all == NULL) return NULL;
+    struct segment *s = &segments[segment_count++];
+    s->pool = pool;
+    s->base = base;
+    s->bytes = bytes;
+    s->fd = fd;
+    s->blocks = all;
+    return s;
+}
+
+/* A new segment of shared memory with room for `bytes`, or NULL. */
 static struct segment *grow(size_t bytes) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), size = bytes > segment_bytes ? (bytes + page - 1) / page * page : segment_bytes;
     if (segment_count == ARGENT_MEMORY_SEGMENTS || size < bytes) return NULL;
@@ -47,18 +62,19 @@ static struct segment *grow(size_t bytes) {
     void *base = MAP_FAILED;
     if (ftruncate(fd, (off_t)size) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK) == 0)
         base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    struct block *all = base != MAP_FAILED ? new_block(0, size, NULL) : NULL;
-    if (all == NULL) {
+    struct segment *s = base != MAP_FAILED ? new_segment(ARGENT_MEMORY_SHARED, base, size, fd) : NULL;
+    if (s == NULL) {
         if (base != MAP_FAILED) munmap(base, size);
         close(fd);
-        return NULL;
     }
-    struct segment *s = &segments[segment_count++];
-    s->base = base;
-    s->bytes = size;
-    s->fd = fd;
-    s->blocks = all;
     return s;
+}
+
+int argent_memory_adopt(void *base, size_t bytes) {
+    pthread_mutex_lock(&lock);
+    int pool = new_segment(pool_count, base, bytes, -1) != NULL ? pool_count++ : -1;
+    pthread_mutex_unlock(&lock);
+    return pool;
 }
 
 /* First fit. */
@@ -76,14 +92,15 @@ static void *take(struct segment *s, size_t bytes) {
     return s->base + b->offset;
 }
 
-void *argent_memory_allocate(size_t bytes) {
+void *argent_memory_allocate(int pool, size_t bytes) {
     size_t need = (bytes + ARGENT_MEMORY_ALIGNMENT - 1) / ARGENT_MEMORY_ALIGNMENT * ARGENT_MEMORY_ALIGNMENT;
     if (need < bytes) return NULL;
     if (need == 0) need = ARGENT_MEMORY_ALIGNMENT;
     void *host = NULL;
     pthread_mutex_lock(&lock);
-    for (uint32_t i = 0; i < segment_count && host == NULL; i++) host = take(&segments[i], need);
-    if (host == NULL) {
+    for (uint32_t i = 0; i < segment_count && host == NULL; i++)
+        if (segments[i].pool == pool) host = take(&segments[i], need);
+    if (host == NULL && pool == ARGENT_MEMORY_SHARED) {
         struct segment *s = grow(need);
         if (s != NULL) host = take(s, need);
     }
@@ -136,10 +153,15 @@ int argent_memory_find(const void *host, size_t bytes, struct argent_memory_plac
     if (s != NULL) {
         size_t offset = (size_t)((const uint8_t *)host - s->base);
         if (bytes <= s->bytes - offset) {
+            place->pool = s->pool;
             place->segment = (uint32_t)(s - segments);
             place->fd = s->fd;
             place->segment_bytes = s->bytes;
             place->offset = offset;
+            const struct block *b = s->blocks;
+            while (b->next != NULL && b->next->offset <= offset) b = b->next;
+            place->allocation = b->offset;
+            place->allocation_bytes = b->bytes;
             found = 1;
         }
     }

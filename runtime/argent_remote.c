@@ -196,7 +196,7 @@ static int remote_map(void *state, void *host, size_t bytes, unsigned access, ui
     struct remote *r = state;
     struct argent_memory_place place;
     r->text[0] = 0;
-    if (!argent_memory_find(host, bytes, &place)) {
+    if (!argent_memory_find(host, bytes, &place) || place.pool != ARGENT_MEMORY_SHARED) {
         snprintf(r->text, sizeof r->text, "the simulator server reaches only memory that argent_allocate gave");
         return ARGENT_UNSUPPORTED;
     }
@@ -205,7 +205,7 @@ static int remote_map(void *state, void *host, size_t bytes, unsigned access, ui
     struct argent_wire_map map;
     memset(&map, 0, sizeof map);
     map.segment = (uint32_t)r->shared[place.segment];
-    map.access = access;
+    map.access = access & ~(unsigned)ARGENT_GAPS;
     map.offset = place.offset;
     map.bytes = bytes;
     code = ask(r, ARGENT_WIRE_MAP, &map, sizeof map, -1, &map, sizeof map);
@@ -220,9 +220,14 @@ static int remote_unmap(void *state, uint64_t address) {
     return ask(state, ARGENT_WIRE_UNMAP, &map, sizeof map, -1, &map, sizeof map);
 }
 
+static void *remote_image(const char *path, size_t bytes) {
+    (void)path;
+    return argent_memory_allocate(ARGENT_MEMORY_SHARED, bytes);
+}
+
 static int remote_allocate(void *state, size_t bytes, void **host) {
     struct remote *r = state;
-    *host = argent_memory_allocate(bytes);
+    *host = argent_memory_allocate(ARGENT_MEMORY_SHARED, bytes);
     if (*host != NULL) return ARGENT_OK;
     snprintf(r->text, sizeof r->text, "no shared memory for %llu bytes", (unsigned long long)bytes);
     return ARGENT_OUT_OF_MEMORY;
@@ -331,9 +336,11 @@ static int remote_counter(void *state, enum argent_count counter, uint64_t *valu
 static const char *remote_text(void *state) { return ((struct remote *)state)->text; }
 
 const struct argent_backend *argent_remote_backend(void) {
-    static const struct argent_backend backend = {"sim+unix",  remote_open,  remote_close, remote_reset,   remote_map,
-                                                  remote_unmap, remote_allocate, remote_free, remote_read,  remote_write,
-                                                  remote_arm,   remote_wait,     remote_counter, remote_text,  remote_transfer};
+    static const struct argent_backend backend = {.scheme = "sim+unix", .open = remote_open, .close = remote_close, .reset = remote_reset,
+                                                  .map = remote_map, .unmap = remote_unmap, .allocate = remote_allocate, .free = remote_free,
+                                                  .read = remote_read, .write = remote_write, .arm = remote_arm, .wait = remote_wait,
+                                                  .counter = remote_counter, .text = remote_text, .transfer = remote_transfer,
+                                                  .image = remote_image};
     return &backend;
 }
 

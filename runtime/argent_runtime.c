@@ -9,6 +9,7 @@
 
 #include "argent_remote.h"
 #include "argent_sim.h"
+#include "argent_uio.h"
 
 enum { MAX_BACKENDS = 16, REMEMBERED = 16, TEXT = 2048 };
 
@@ -86,7 +87,7 @@ int argent_add_backend(const struct argent_backend *b) {
 
 /* Those that need no argent_add_backend; `index` from 0, NULL behind the last. */
 static const struct argent_backend *built_in(size_t index) {
-    return index == 0 ? argent_sim_backend() : index == 1 ? argent_remote_backend() : NULL;
+    return index == 0 ? argent_sim_backend() : index == 1 ? argent_remote_backend() : index == 2 ? argent_uio_backend() : NULL;
 }
 
 static int has_scheme(const struct argent_backend *b, const char *scheme, size_t length) {
@@ -104,10 +105,10 @@ static const struct argent_backend *find_backend(const char *scheme, size_t leng
     return found;
 }
 
-int argent_needs_allocation(const char *uri) {
+void *argent_device_memory(const char *uri, size_t bytes) {
     const char *colon = uri != NULL ? strchr(uri, ':') : NULL;
     const struct argent_backend *b = colon != NULL ? find_backend(uri, (size_t)(colon - uri)) : NULL;
-    return b != NULL && b->allocate != NULL;
+    return b != NULL && b->image != NULL ? b->image(colon + 1, bytes) : NULL;
 }
 
 static void list_scheme(const struct argent_backend *b, char *out, size_t size) {
@@ -277,7 +278,7 @@ static int map_locked(argent_device *d, void *host, size_t bytes, unsigned acces
 }
 
 int argent_map(argent_device *d, void *host, size_t bytes, unsigned access, uint64_t *address) {
-    if (d == NULL || host == NULL || bytes == 0 || address == NULL || access == 0 || access > (ARGENT_READ | ARGENT_WRITE))
+    if (d == NULL || host == NULL || bytes == 0 || address == NULL || (access & (ARGENT_READ | ARGENT_WRITE)) == 0 || access > (ARGENT_READ | ARGENT_WRITE | ARGENT_GAPS))
         return ARGENT_BAD_ARGUMENT;
     pthread_mutex_lock(&d->lock);
     int code = map_locked(d, host, bytes, access, address);
@@ -531,6 +532,13 @@ int argent_mappings_add(struct argent_mappings *m, void *host, size_t bytes, uns
         base = (m->list[i].address + m->list[i].bytes + MAPPING_GAP + MAPPING_UNIT - 1) / MAPPING_UNIT * MAPPING_UNIT;
     }
     if (base + need > space) return ARGENT_OUT_OF_MEMORY;
+    *address = base + phase;
+    return argent_mappings_at(m, host, bytes, access, *address);
+}
+
+int argent_mappings_at(struct argent_mappings *m, void *host, size_t bytes, unsigned access, uint64_t address) {
+    size_t i = 0;
+    while (i < m->count && m->list[i].address <= address) i++;
     if (m->count == m->capacity) {
         size_t capacity = m->capacity != 0 ? 2 * m->capacity : 16;
         struct argent_mapping *list = realloc(m->list, capacity * sizeof *list);
@@ -540,11 +548,10 @@ int argent_mappings_add(struct argent_mappings *m, void *host, size_t bytes, uns
     }
     memmove(m->list + i + 1, m->list + i, (m->count - i) * sizeof *m->list);
     m->count++;
-    m->list[i].address = base + phase;
+    m->list[i].address = address;
     m->list[i].host = host;
     m->list[i].bytes = bytes;
     m->list[i].access = access;
-    *address = base + phase;
     return ARGENT_OK;
 }
 

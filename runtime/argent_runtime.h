@@ -4,6 +4,7 @@
  *   sim:                    a Verilator model that is linked into this process
  *   sim:/path/lib.so        the same, loaded at run time
  *   sim+unix:/path          a simulator server (argent-sim-server) that listens on this Unix socket
+ *   uio:/dev/uio0           a board's fabric, under Linux (argent_uio.h)
  *
  * Rules that hold for every call:
  * - It returns ARGENT_OK (0) or one of the negative codes below; `argent_error_text(code)` says what the code means and
@@ -94,7 +95,11 @@ const char *argent_device_accelerator(argent_device *device);
 
 /* ---- memory -------------------------------------------------------------------------------------------------- */
 
-enum argent_access { ARGENT_READ = 1, ARGENT_WRITE = 2 }; /* what the device may do with it */
+enum argent_access {
+    ARGENT_READ = 1, /* what the device may do with it */
+    ARGENT_WRITE = 2,
+    ARGENT_GAPS = 4  /* argent_map: not with all of it, and others may be at work on the rest (a tile of a larger image) */
+};
 
 /* Lets the device reach [host, host + bytes), which stays the caller's, without a copy, and tells where the device sees it
  * (`*address` is equal to `host` modulo 128). The same memory may be mapped several times: each gets its own address.
@@ -112,8 +117,9 @@ int argent_allocate(argent_device *device, size_t bytes, void **host, uint64_t *
 /* Frees what argent_allocate gave. NULL is fine. ARGENT_BAD_ARGUMENT, ARGENT_NOT_MAPPED, ARGENT_BUSY; ARGENT_GONE (it is freed all the same). */
 int argent_free(argent_device *device, void *host);
 
-/* Not 0: a device of this URI reaches only memory of argent_allocate (or argent_image_allocate, argent_halide.h). */
-int argent_needs_allocation(const char *uri);
+/* Memory that a device of this URI can reach, if it cannot reach all that there is; otherwise, or if there is no more of it, NULL. Freed by
+ * argent_memory_free (argent_memory.h). What argent_image_allocate (argent_halide.h) is made of. */
+void *argent_device_memory(const char *uri, size_t bytes);
 
 /* ---- registers ----------------------------------------------------------------------------------------------- */
 
@@ -206,6 +212,8 @@ struct argent_backend {
     const char *(*text)(void *state);                                         /* optional: the last failure */
     /* Optional: hands a command's transfers to the DMA engine, after arm. Without it argent_start refuses such commands. */
     int (*transfer)(void *state, const struct argent_window *transfers, size_t count);
+    /* Optional: memory that devices of this URI can reach, before one of them is opened; argent_memory_free frees it. NULL: there is none. */
+    void *(*image)(const char *rest, size_t bytes);
 };
 
 /* Adds a backend (or replaces the one of the same scheme). The table must stay. ARGENT_BAD_ARGUMENT, ARGENT_OUT_OF_MEMORY (16 kinds). */
@@ -232,6 +240,8 @@ struct argent_mappings {
     size_t count, capacity;
 };
 int argent_mappings_add(struct argent_mappings *m, void *host, size_t bytes, unsigned access, uint64_t *address);
+/* The same at an address that is known; ARGENT_OUT_OF_MEMORY. */
+int argent_mappings_at(struct argent_mappings *m, void *host, size_t bytes, unsigned access, uint64_t address);
 int argent_mappings_remove(struct argent_mappings *m, uint64_t address);
 void argent_mappings_free(struct argent_mappings *m);
 

@@ -225,7 +225,7 @@ static int sim_reset(void *state) {
 static int sim_map(void *state, void *host, size_t bytes, unsigned access, uint64_t *address) {
     struct sim *s = state;
     s->text[0] = 0;
-    int code = argent_mappings_add(&s->mappings, host, bytes, access, address);
+    int code = argent_mappings_add(&s->mappings, host, bytes, access & ~(unsigned)ARGENT_GAPS, address);
     if (code != ARGENT_OK)
         snprintf(s->text, sizeof s->text, "no 32-bit addresses left for %llu bytes; %llu ranges are mapped", (unsigned long long)bytes,
                  (unsigned long long)s->mappings.count);
@@ -308,9 +308,9 @@ static const char *sim_text(void *state) {
 }
 
 const struct argent_backend *argent_sim_backend(void) {
-    static const struct argent_backend backend = {"sim",     sim_open,  sim_close, sim_reset, sim_map,  sim_unmap,   NULL,
-                                                  NULL,      sim_read,  sim_write, sim_arm,   sim_wait, sim_counter, sim_text,
-                                                  sim_transfer};
+    static const struct argent_backend backend = {.scheme = "sim", .open = sim_open, .close = sim_close, .reset = sim_reset, .map = sim_map,
+                                                  .unmap = sim_unmap, .read = sim_read, .write = sim_write, .arm = sim_arm, .wait = sim_wait,
+                                                  .counter = sim_counter, .text = sim_text, .transfer = sim_transfer};
     return &backend;
 }
 

@@ -11,7 +11,7 @@
 #include "argent_memory.h"
 
 TEST_CASE("an allocation lies in a segment that cannot shrink") {
-    auto *p = static_cast<uint8_t *>(argent_memory_allocate(1000));
+    auto *p = static_cast<uint8_t *>(argent_memory_allocate(ARGENT_MEMORY_SHARED, 1000));
     REQUIRE(p != nullptr);
     CHECK(reinterpret_cast<uintptr_t>(p) % 128 == 0);
     argent_memory_place place{};
@@ -32,7 +32,7 @@ TEST_CASE("what is no shared memory is not found") {
     int other = 0;
     CHECK(argent_memory_find(&other, sizeof other, &place) == 0);
     CHECK(argent_memory_free(&other) == 0);
-    auto *p = static_cast<uint8_t *>(argent_memory_allocate(256));
+    auto *p = static_cast<uint8_t *>(argent_memory_allocate(ARGENT_MEMORY_SHARED, 256));
     CHECK(argent_memory_find(p, size_t(1) << 30, &place) == 0);  // begins in it, ends beyond
     CHECK(argent_memory_free(p + 128) == 0);                     // in the middle of an allocation
     CHECK(argent_memory_free(p) == 1);
@@ -40,8 +40,8 @@ TEST_CASE("what is no shared memory is not found") {
 }
 
 TEST_CASE("sizes that no memory has") {
-    CHECK(argent_memory_allocate(SIZE_MAX) == nullptr);
-    CHECK(argent_memory_allocate(SIZE_MAX - 4095) == nullptr);
+    CHECK(argent_memory_allocate(ARGENT_MEMORY_SHARED, SIZE_MAX) == nullptr);
+    CHECK(argent_memory_allocate(ARGENT_MEMORY_SHARED, SIZE_MAX - 4095) == nullptr);
 }
 
 TEST_CASE("allocations do not overlap, and freed memory is used again") {
@@ -57,7 +57,7 @@ TEST_CASE("allocations do not overlap, and freed memory is used again") {
             live.erase(live.begin() + long(k));
         } else {
             size_t bytes = 1 + random() % 200000;
-            auto *p = static_cast<uint8_t *>(argent_memory_allocate(bytes));
+            auto *p = static_cast<uint8_t *>(argent_memory_allocate(ARGENT_MEMORY_SHARED, bytes));
             REQUIRE(p != nullptr);
             std::memset(p, int(uint8_t(bytes)), bytes);
             live.emplace_back(p, bytes);
@@ -68,8 +68,28 @@ TEST_CASE("allocations do not overlap, and freed memory is used again") {
     for (auto &l : live) CHECK(argent_memory_free(l.first) == 1);
     CHECK(segments <= 1);  // 40 live ones have at most 8 MB
     // All of it is one block again: it fits where the first one was.
-    void *whole = argent_memory_allocate(size_t(32) << 20);
+    void *whole = argent_memory_allocate(ARGENT_MEMORY_SHARED, size_t(32) << 20);
     CHECK(argent_memory_find(whole, 1, &place) == 1);
     CHECK(place.segment <= 1);
     CHECK(argent_memory_free(whole) == 1);
+}
+
+TEST_CASE("a pool of memory that is there already") {
+    alignas(4096) static uint8_t there[8192];
+    int pool = argent_memory_adopt(there, sizeof there);
+    REQUIRE(pool > 0);
+    void *a = argent_memory_allocate(pool, 4096), *b = argent_memory_allocate(pool, 4096);
+    CHECK(a == there);
+    CHECK(b == there + 4096);
+    CHECK(argent_memory_allocate(pool, 1) == nullptr);  // it does not grow
+    argent_memory_place place{};
+    CHECK(argent_memory_find(there + 5000, 10, &place) == 1);
+    CHECK(place.pool == pool);
+    CHECK(place.offset == 5000);
+    CHECK(argent_memory_free(a) == 1);
+    CHECK(argent_memory_free(b) == 1);
+    void *shared = argent_memory_allocate(ARGENT_MEMORY_SHARED, 4096);  // of another pool
+    CHECK(argent_memory_find(shared, 4096, &place) == 1);
+    CHECK(place.pool == ARGENT_MEMORY_SHARED);
+    CHECK(argent_memory_free(shared) == 1);
 }

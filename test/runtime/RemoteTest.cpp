@@ -116,7 +116,7 @@ TEST_CASE("remote: a launch stages what the server cannot reach, row by row") {
     b.type = c.type = halide_type_t(halide_type_int, 16);
     a.dimensions = b.dimensions = c.dimensions = 2;
     a.dim = over_dims, b.dim = under_dims, c.dim = out_dims;
-    auto *shared = static_cast<uint8_t *>(argent_memory_allocate(over.size()));
+    auto *shared = static_cast<uint8_t *>(argent_memory_allocate(ARGENT_MEMORY_SHARED, over.size()));
     SUBCASE("all of them") {
         a.host = over.data(), b.host = under.data(), c.host = out.data();
         CHECK(blend_launch(&a, &b, 0, 9, 0, 4, 1, 0, 0, false, &c) == 0);

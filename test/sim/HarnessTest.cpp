@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "argent_halide.h"
 #include "argent_launch.h"
-#include "argent_memory.h"
 #include "argent_sim.h"
 #include "increment_driver.h"
 
@@ -29,7 +29,7 @@ struct Images {
 
     Images(int w, int h, int s, int phase = 0) : width(w), height(h), stride(s) {
         size_t bytes = size_t(2 * (s * h + 4096 + 512));
-        base = static_cast<uint8_t *>(argent_memory_allocate(bytes));
+        base = static_cast<uint8_t *>(argent_image_allocate(bytes));
         REQUIRE(base != nullptr);
         std::memset(base, 0xee, bytes);
         in = base + phase;
@@ -37,7 +37,7 @@ struct Images {
         for (int y = 0; y < h; y++)
             for (int x = 0; x < w; x++) in[y * s + x] = uint8_t(x * 7 + y * 31);
     }
-    ~Images() { argent_memory_free(base); }
+    ~Images() { argent_image_free(base); }
     Images(const Images &) = delete;
     int wrong(int amount) const {
         int n = 0;

@@ -39,7 +39,7 @@ int launch(uint8_t *in, uint8_t *out, int broken = 0) {
 }
 
 int launch_twice() {
-    auto *shared = static_cast<uint8_t *>(argent_memory_allocate(2 * 2048));
+    auto *shared = static_cast<uint8_t *>(argent_memory_allocate(ARGENT_MEMORY_SHARED, 2 * 2048));
     alignas(128) static uint8_t own[2 * 2048];
     if (launch(own, own + 2048) != 0) return 1;
     uint64_t clocks = count(ARGENT_COUNT_CLOCKS);

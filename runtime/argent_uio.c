@@ -1,0 +1,491 @@
+#define _GNU_SOURCE
+#include "argent_uio.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "argent_memory.h"
+
+enum { MAP_BYTES = 4096, NAME = 64, PATH = 256, TEXT = 2048, MAX_BUFFERS = 16, CACHE_LINE = 64 };
+static const int64_t idle_limit_us = 2000000; /* for what another process has left running */
+
+/* ---- registers ---- */
+
+/* Writes to images must have reached memory before the write that starts the accelerator, and what it has written must be seen after the read
+ * that shows its end: barriers for devices, not only for other processors. */
+static inline void bus_barrier(void) {
+#if defined(__aarch64__) || defined(__arm__)
+    __asm__ volatile("dsb sy" ::: "memory");
+#else
+    __sync_synchronize();
+#endif
+}
+
+static uint32_t plain_load(volatile const uint32_t *at) { return *at; }
+static void plain_store(volatile uint32_t *at, uint32_t value) { *at = value; }
+
+static const struct argent_uio_access plain_access = {plain_load, plain_store};
+static const struct argent_uio_access *access_now = &plain_access;
+
+void argent_uio_set_access(const struct argent_uio_access *access) { access_now = access != NULL ? access : &plain_access; }
+
+/* ---- small files ---- */
+
+static const char *root(void) {
+    const char *r = getenv("ARGENT_UIO_ROOT");
+    return r != NULL ? r : "";
+}
+
+static int open_below_root(const char *path, int flags) {
+    char full[4 * PATH];
+    snprintf(full, sizeof full, "%s%s", root(), path);
+    return open(full, flags | O_CLOEXEC | O_NOCTTY);
+}
+
+/* The first word of a file below the root as a number. 0: there is none. */
+static int read_number(const char *path, uint64_t *value) {
+    char text[64];
+    int fd = open_below_root(path, O_RDONLY);
+    if (fd < 0) return 0;
+    ssize_t n = read(fd, text, sizeof text - 1);
+    close(fd);
+    if (n <= 0) return 0;
+    text[n] = 0;
+    char *end;
+    errno = 0;
+    *value = strtoull(text, &end, 0);
+    return errno == 0 && end != text;
+}
+
+/* ---- memory: u-dma-bufs, opened once per process ---- */
+
+struct buffer {
+    char name[NAME], root[PATH];
+    int pool; /* of argent_memory.h */
+    uint8_t *base;
+    uint64_t bytes, bus_address;
+    int coherent;                           /* caches are not to be thought of */
+    int offset, size, direction, cpu, device; /* attributes of its sysfs folder */
+};
+
+static pthread_mutex_t buffers_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct buffer buffers[MAX_BUFFERS];
+static int buffer_count;
+
+/* The folder in sysfs; older drivers have another name for the class. 0: there is none. */
+static int buffer_folder(const char *name, char *folder, size_t size) {
+    static const char *const classes[] = {"u-dma-buf", "udmabuf"};
+    for (int i = 0; i < 2; i++) {
+        char path[PATH + NAME];
+        uint64_t bytes;
+        snprintf(folder, size, "/sys/class/%s/%s", classes[i], name);
+        snprintf(path, sizeof path, "%s/size", folder);
+        if (read_number(path, &bytes)) return 1;
+    }
+    return 0;
+}
+
+static int open_attribute(const char *folder, const char *name) {
+    char path[2 * PATH];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return open_below_root(path, O_WRONLY);
+}
+
+static int open_attributes(struct buffer *b, const char *folder) {
+    b->offset = open_attribute(folder, "sync_offset");
+    b->size = open_attribute(folder, "sync_size");
+    b->direction = open_attribute(folder, "sync_direction");
+    b->cpu = open_attribute(folder, "sync_for_cpu");
+    b->device = open_attribute(folder, "sync_for_device");
+    return b->offset >= 0 && b->size >= 0 && b->direction >= 0 && b->cpu >= 0 && b->device >= 0;
+}
+
+static void close_attributes(struct buffer *b) {
+    const int all[] = {b->offset, b->size, b->direction, b->cpu, b->device};
+    for (int i = 0; i < 5; i++)
+        if (all[i] >= 0) close(all[i]);
+}
+
+static int open_buffer(struct buffer *b, const char *name, char *text, size_t size) {
+    char folder[PATH], path[PATH + NAME];
+    uint64_t coherent = 0;
+    memset(b, 0, sizeof *b);
+    b->offset = b->size = b->direction = b->cpu = b->device = -1;
+    snprintf(b->name, sizeof b->name, "%s", name);
+    snprintf(b->root, sizeof b->root, "%s", root());
+    if (!buffer_folder(name, folder, sizeof folder)) {
+        snprintf(text, size, "there is no u-dma-buf %s in /sys/class/u-dma-buf; load the module (modprobe u-dma-buf udmabuf0=67108864), or name another: uio:...,memory=NAME", name);
+        return ARGENT_NO_DEVICE;
+    }
+    snprintf(path, sizeof path, "%s/size", folder);
+    int known = read_number(path, &b->bytes);
+    snprintf(path, sizeof path, "%s/phys_addr", folder);
+    known = known && read_number(path, &b->bus_address) && b->bytes != 0 && b->bytes <= SIZE_MAX;
+    snprintf(path, sizeof path, "%s/dma_coherent", folder);
+    b->coherent = read_number(path, &coherent) && coherent != 0;
+    if (!known) {
+        snprintf(text, size, "%s/size and phys_addr cannot be read", folder);
+        return ARGENT_SYSTEM;
+    }
+    if (!b->coherent && !open_attributes(b, folder)) {
+        snprintf(text, size, "the files %s/sync_* cannot be written: %s", folder, strerror(errno));
+        close_attributes(b);
+        return ARGENT_SYSTEM;
+    }
+    /* Cached: the processor works on images at full speed, and cleans the cache around a launch. */
+    snprintf(path, sizeof path, "/dev/%s", name);
+    int fd = open_below_root(path, O_RDWR);
+    void *base = fd >= 0 ? mmap(NULL, (size_t)b->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
+    int reason = errno;
+    if (fd >= 0) close(fd);
+    b->pool = base != MAP_FAILED ? argent_memory_adopt(base, (size_t)b->bytes) : -1;
+    if (b->pool < 0) {
+        snprintf(text, size, "%s cannot be mapped: %s", path, base == MAP_FAILED ? strerror(reason) : "too many segments of memory");
+        if (base != MAP_FAILED) munmap(base, (size_t)b->bytes);
+        close_attributes(b);
+        return ARGENT_SYSTEM;
+    }
+    b->base = base;
+    return ARGENT_OK;
+}
+
+static int find_buffer(const char *name, struct buffer **found, char *text, size_t size) {
+    int code = ARGENT_OK;
+    *found = NULL;
+    pthread_mutex_lock(&buffers_lock);
+    for (int i = 0; i < buffer_count; i++)
+        if (strcmp(buffers[i].name, name) == 0 && strcmp(buffers[i].root, root()) == 0) *found = &buffers[i];
+    if (*found == NULL && buffer_count == MAX_BUFFERS) {
+        snprintf(text, size, "more than %d u-dma-bufs", MAX_BUFFERS);
+        code = ARGENT_OUT_OF_MEMORY;
+    } else if (*found == NULL && (code = open_buffer(&buffers[buffer_count], name, text, size)) == ARGENT_OK) {
+        *found = &buffers[buffer_count++];
+    }
+    pthread_mutex_unlock(&buffers_lock);
+    return code;
+}
+
+/* ---- the URI ---- */
+
+struct parts {
+    char device[PATH], interrupt[PATH], memory[NAME];
+};
+
+static int parse(const char *rest, struct parts *p, char *text, size_t size) {
+    memset(p, 0, sizeof *p);
+    strcpy(p->memory, "udmabuf0");
+    size_t n = strcspn(rest, ",");
+    snprintf(p->device, sizeof p->device, "%.*s", (int)n, rest);
+    snprintf(p->interrupt, sizeof p->interrupt, "%s", p->device);
+    rest += n;
+    while (*rest == ',') {
+        n = strcspn(++rest, ",");
+        if (strncmp(rest, "memory=", 7) == 0 && n > 7 && n - 7 < NAME) {
+            snprintf(p->memory, sizeof p->memory, "%.*s", (int)(n - 7), rest + 7);
+        } else if (strncmp(rest, "interrupt=", 10) == 0 && n > 10) {
+            snprintf(p->interrupt, sizeof p->interrupt, "%.*s", (int)(n - 10), rest + 10);
+        } else {
+            snprintf(text, size, "device \"uio:\" has memory=NAME and interrupt=PATH behind its path, not \"%.*s\"", (int)n, rest);
+            return ARGENT_NO_DEVICE;
+        }
+        rest += n;
+    }
+    if (p->device[0] != '/') {
+        snprintf(text, size, "device \"uio:\" wants the path of a UIO device, such as uio:/dev/uio0");
+        return ARGENT_NO_DEVICE;
+    }
+    return ARGENT_OK;
+}
+
+/* ---- devices ---- */
+
+struct uio {
+    int device, interrupt; /* files; interrupt -1: none */
+    int waits;             /* the interrupt is enabled in the kernel */
+    volatile uint32_t *registers;
+    struct buffer *memory;
+    struct argent_mappings mappings;
+    char text[TEXT];
+};
+
+/* Takes care of the cache for what is mapped in [address, ...). Returns a code. */
+static int sync_range(struct uio *u, const struct argent_mapping *m, int attribute, unsigned direction) {
+    struct buffer *b = u->memory;
+    uint64_t first = (uint64_t)(m->host - b->base) / CACHE_LINE * CACHE_LINE;
+    uint64_t last = ((uint64_t)(m->host - b->base) + m->bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    const struct {
+        int fd;
+        uint64_t value;
+    } steps[] = {{b->offset, first}, {b->size, last - first}, {b->direction, direction}, {attribute, 1}};
+    for (int i = 0; i < 4; i++) {
+        char text[24];
+        int n = snprintf(text, sizeof text, "%" PRIu64 "\n", steps[i].value);
+        if (write(steps[i].fd, text, (size_t)n) != n) {
+            snprintf(u->text, sizeof u->text, "the cache of u-dma-buf %s cannot be synchronised: %s", b->name, strerror(errno));
+            return ARGENT_SYSTEM;
+        }
+    }
+    return ARGENT_OK;
+}
+
+/* Before a launch: what the processor has written reaches memory. After it: what the accelerator has written is seen. */
+static int sync_all(struct uio *u, int for_device) {
+    enum { BOTH = 0, TO_DEVICE = 1, FROM_DEVICE = 2 };
+    int code = ARGENT_OK;
+    if (u->memory->coherent) return code;
+    /* The attributes are the buffer's, and devices share it. */
+    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&one_at_a_time);
+    for (size_t i = 0; i < u->mappings.count && code == ARGENT_OK; i++) {
+        const struct argent_mapping *m = &u->mappings.list[i];
+        if (!for_device && (m->access & ARGENT_WRITE) == 0) continue;
+        /* A line of an output's edge may hold a neighbour's bytes: it is written back, never thrown away. */
+        unsigned direction = for_device ? (m->access == ARGENT_READ ? TO_DEVICE : BOTH) : FROM_DEVICE;
+        code = sync_range(u, m, for_device ? u->memory->device : u->memory->cpu, direction);
+    }
+    pthread_mutex_unlock(&one_at_a_time);
+    return code;
+}
+
+/* The device may be opened again, by this process too, before this one is closed. */
+static int gone(struct uio *u, const char *why, const char *reason) {
+    snprintf(u->text, sizeof u->text, "%s%s", why, reason);
+    flock(u->device, LOCK_UN);
+    return ARGENT_GONE;
+}
+
+static int uio_read(void *state, uint32_t offset, uint32_t *value) {
+    struct uio *u = state;
+    u->text[0] = 0;
+    *value = access_now->load(u->registers + offset / 4);
+    bus_barrier();
+    /* A clock that stopped, or another bitstream: buses answer with ones then. */
+    if (offset != ARGENT_CONTROL || *value != UINT32_MAX) return ARGENT_OK;
+    return gone(u, "the control register reads as ones: the fabric's clock has stopped, or its bitstream is gone", "");
+}
+
+static int uio_write(void *state, uint32_t offset, uint32_t value) {
+    struct uio *u = state;
+    u->text[0] = 0;
+    bus_barrier();
+    access_now->store(u->registers + offset / 4, value);
+    return ARGENT_OK;
+}
+
+static int64_t now_us(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+/* Waits for what another process has started, or this one. */
+static int until_idle(struct uio *u) {
+    int64_t start = now_us();
+    for (;;) {
+        uint32_t control = 0;
+        int code = uio_read(u, ARGENT_CONTROL, &control);
+        if (code != ARGENT_OK) return code;
+        if ((control & ARGENT_CONTROL_IDLE) != 0) return ARGENT_OK;
+        if (now_us() - start > idle_limit_us) return ARGENT_BUSY;
+        struct timespec pause = {0, 1000000};
+        nanosleep(&pause, NULL);
+    }
+}
+
+/* One that was for another process. */
+static void forget_interrupt(struct uio *u) {
+    uint32_t status = 0;
+    if (uio_read(u, ARGENT_INTERRUPT_STATUS, &status) == ARGENT_OK && (status & 1) != 0) uio_write(u, ARGENT_INTERRUPT_STATUS, status);
+}
+
+static void uio_close(void *state) {
+    struct uio *u = state;
+    if (u->registers != NULL) {
+        /* Nobody else may get the memory that a launch still writes to. */
+        until_idle(u);
+        munmap((void *)u->registers, MAP_BYTES);
+    }
+    if (u->interrupt >= 0) close(u->interrupt);
+    if (u->device >= 0) close(u->device);
+    argent_mappings_free(&u->mappings);
+    free(u);
+}
+
+static int map_registers(struct uio *u, const struct parts *p, char *text, size_t size) {
+    u->device = open_below_root(p->device, O_RDWR);
+    if (u->device < 0) {
+        snprintf(text, size, "device \"uio:%s\": %s", p->device,
+                 errno == ENOENT ? "there is no such file; is the accelerator in the device tree as generic-uio, and the bitstream loaded?" : strerror(errno));
+        return ARGENT_NO_DEVICE;
+    }
+    if (flock(u->device, LOCK_EX | LOCK_NB) != 0) {
+        snprintf(text, size, "device \"uio:%s\" is in use by another process; wait until that has closed it", p->device);
+        return ARGENT_BUSY;
+    }
+    char path[PATH + NAME];
+    const char *name = strrchr(p->device, '/') + 1;
+    uint64_t bytes = 0;
+    snprintf(path, sizeof path, "/sys/class/uio/%s/maps/map0/size", name);
+    if (!read_number(path, &bytes) || bytes < MAP_BYTES) {
+        snprintf(text, size, "device \"uio:%s\": %s says 0x%" PRIx64 " bytes, the registers have 0x%x; correct `reg` in the device tree", p->device, path, bytes,
+                 MAP_BYTES);
+        return ARGENT_NO_DEVICE;
+    }
+    void *registers = mmap(NULL, MAP_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, u->device, 0);
+    if (registers == MAP_FAILED) {
+        snprintf(text, size, "device \"uio:%s\": its registers cannot be mapped: %s", p->device, strerror(errno));
+        return ARGENT_SYSTEM;
+    }
+    u->registers = registers;
+    return ARGENT_OK;
+}
+
+static int open_interrupt(struct uio *u, const struct parts *p, char *text, size_t size) {
+    if (strcmp(p->interrupt, "none") == 0) return ARGENT_OK;
+    u->interrupt = open_below_root(p->interrupt, O_RDWR);
+    if (u->interrupt >= 0) return ARGENT_OK;
+    snprintf(text, size, "device \"uio:%s\": its interrupt %s: %s", p->device, p->interrupt, strerror(errno));
+    return ARGENT_NO_DEVICE;
+}
+
+static int uio_open(const char *rest, const char *accelerator, void **state, char *text, size_t size) {
+    (void)accelerator; /* its identification is read by who knows it */
+    struct parts p;
+    int code = parse(rest, &p, text, size);
+    if (code != ARGENT_OK) return code;
+    struct uio *u = calloc(1, sizeof *u);
+    if (u == NULL) return ARGENT_OUT_OF_MEMORY;
+    u->device = u->interrupt = -1;
+    code = map_registers(u, &p, text, size);
+    if (code == ARGENT_OK) code = open_interrupt(u, &p, text, size);
+    if (code == ARGENT_OK && (code = find_buffer(p.memory, &u->memory, u->text, sizeof u->text)) != ARGENT_OK)
+        snprintf(text, size, "device \"uio:%s\": %s", p.device, u->text);
+    if (code == ARGENT_OK && (code = until_idle(u)) != ARGENT_OK)
+        snprintf(text, size, "device \"uio:%s\": %s", p.device,
+                 code == ARGENT_BUSY ? "a launch of a process that has ended still runs; load the bitstream again" : u->text);
+    if (code == ARGENT_OK) forget_interrupt(u);
+    if (code != ARGENT_OK) {
+        if (u->registers != NULL) munmap((void *)u->registers, MAP_BYTES);
+        u->registers = NULL;
+        uio_close(u);
+        return code;
+    }
+    *state = u;
+    return ARGENT_OK;
+}
+
+/* Whether no other data share a cache line with the range, so that its lines can be thrown away after a launch. */
+static int has_own_lines(const struct argent_memory_place *place, size_t bytes) {
+    uint64_t end = place->offset + bytes;
+    if (place->offset % CACHE_LINE == 0 && end % CACHE_LINE == 0) return 1;
+    return place->offset == place->allocation && end + ARGENT_MEMORY_ALIGNMENT > place->allocation + place->allocation_bytes;
+}
+
+static int uio_map(void *state, void *host, size_t bytes, unsigned access, uint64_t *address) {
+    struct uio *u = state;
+    struct argent_memory_place place;
+    u->text[0] = 0;
+    if (!argent_memory_find(host, bytes, &place) || place.pool != u->memory->pool) {
+        snprintf(u->text, sizeof u->text, "the accelerator reaches only memory of the u-dma-buf %s, which argent_allocate gives", u->memory->name);
+        return ARGENT_UNSUPPORTED;
+    }
+    if ((access & ARGENT_WRITE) != 0 && !u->memory->coherent && ((access & ARGENT_GAPS) != 0 || !has_own_lines(&place, bytes))) {
+        snprintf(u->text, sizeof u->text, "the image shares cache lines of %d bytes with other data, and the u-dma-buf %s is not coherent", CACHE_LINE, u->memory->name);
+        return ARGENT_UNSUPPORTED;
+    }
+    *address = u->memory->bus_address + place.offset;
+    return argent_mappings_at(&u->mappings, host, bytes, access & ~(unsigned)ARGENT_GAPS, *address);
+}
+
+static int uio_unmap(void *state, uint64_t address) {
+    struct uio *u = state;
+    u->text[0] = 0;
+    int code = argent_mappings_remove(&u->mappings, address);
+    if (code != ARGENT_OK) snprintf(u->text, sizeof u->text, "nothing is mapped at address 0x%" PRIx64, address);
+    return code;
+}
+
+static int uio_allocate(void *state, size_t bytes, void **host) {
+    struct uio *u = state;
+    *host = argent_memory_allocate(u->memory->pool, bytes);
+    if (*host != NULL) return ARGENT_OK;
+    snprintf(u->text, sizeof u->text, "the u-dma-buf %s has %" PRIu64 " bytes, and no %llu of them in one piece are free; load its module with more", u->memory->name,
+             u->memory->bytes, (unsigned long long)bytes);
+    return ARGENT_OUT_OF_MEMORY;
+}
+
+static void uio_free(void *state, void *host) {
+    (void)state;
+    argent_memory_free(host);
+}
+
+static int uio_arm(void *state, const struct argent_command *command) {
+    (void)command;
+    struct uio *u = state;
+    u->text[0] = 0;
+    return sync_all(u, 1);
+}
+
+/* Sleeps until the interrupt comes, for at most so long. 1: it came; 0: it did not. */
+static int sleep_for_interrupt(struct uio *u, int64_t microseconds) {
+    uint32_t on = 1, count;
+    if (!u->waits && write(u->interrupt, &on, sizeof on) != (ssize_t)sizeof on) goto lost;
+    u->waits = 1;
+    struct pollfd wanted = {u->interrupt, POLLIN, 0};
+    struct timespec limit = {microseconds / 1000000, microseconds % 1000000 * 1000};
+    int ready = ppoll(&wanted, 1, &limit, NULL);
+    if (ready < 0 && errno != EINTR) goto lost;
+    if (ready <= 0) return 0;
+    if ((wanted.revents & POLLIN) == 0 || read(u->interrupt, &count, sizeof count) != (ssize_t)sizeof count) goto lost;
+    u->waits = 0; /* the kernel has turned it off; on again when the register that raises it is cleared, which the caller does now */
+    return 1;
+lost:
+    return gone(u, "the interrupt of the UIO device fails: ", errno != 0 ? strerror(errno) : "it has been removed");
+}
+
+/* Whether the interrupt came or not, the caller looks at the registers: one that is lost does no harm then. */
+static int uio_wait(void *state, int64_t microseconds) {
+    struct uio *u = state;
+    u->text[0] = 0;
+    errno = 0;
+    if (u->interrupt >= 0) {
+        int came = sleep_for_interrupt(u, microseconds);
+        if (came < 0) return came;
+    } else if (microseconds > 0) {
+        struct timespec pause = {0, microseconds < 100 ? microseconds * 1000 : 100000};
+        nanosleep(&pause, NULL);
+    }
+    uint32_t control = 0;
+    int code = uio_read(u, ARGENT_CONTROL, &control);
+    if (code != ARGENT_OK) return code;
+    if ((control & ARGENT_CONTROL_IDLE) == 0) return 0;
+    code = sync_all(u, 0);
+    return code != ARGENT_OK ? code : 1;
+}
+
+static void *uio_image(const char *rest, size_t bytes) {
+    struct parts p;
+    struct buffer *memory;
+    char text[TEXT];
+    if (parse(rest, &p, text, sizeof text) != ARGENT_OK || find_buffer(p.memory, &memory, text, sizeof text) != ARGENT_OK) return NULL;
+    return argent_memory_allocate(memory->pool, bytes);
+}
+
+static const char *uio_text(void *state) { return ((struct uio *)state)->text; }
+
+const struct argent_backend *argent_uio_backend(void) {
+    static const struct argent_backend backend = {.scheme = "uio", .open = uio_open, .close = uio_close, .map = uio_map, .unmap = uio_unmap,
+                                                  .allocate = uio_allocate, .free = uio_free, .read = uio_read, .write = uio_write,
+                                                  .arm = uio_arm, .wait = uio_wait, .text = uio_text, .image = uio_image};
+    return &backend;
+}

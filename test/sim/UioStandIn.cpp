@@ -1,0 +1,196 @@
+#include "UioStandIn.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "argent_memory.h"
+#include "argent_remote.h"
+#include "argent_uio.h"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+UioStandIn *now = nullptr;
+
+const char *const sync_files[5] = {"sync_offset", "sync_size", "sync_direction", "sync_for_cpu", "sync_for_device"};
+const char *const buffer_folder = "/sys/class/u-dma-buf/udmabuf0/";
+
+void must(bool good, const char *what) {
+    if (!good) throw std::runtime_error(what);
+}
+
+}  // namespace
+
+struct StandInAccess {
+    static uint32_t load(volatile const uint32_t *at) { return now->load(at); }
+    static void store(volatile uint32_t *at, uint32_t value) {
+        *at = value;
+        now->store(at);
+    }
+};
+
+UioStandIn::UioStandIn(bool coherent, const char *accelerator) : coherent(coherent) {
+    const char *uri = getenv("ARGENT_DEVICE");
+    must(uri != nullptr && std::strncmp(uri, "sim+unix:", 9) == 0, "the stand-in wants a simulator server in ARGENT_DEVICE");
+    char text[512] = "";
+    const argent_backend *fabric = argent_remote_backend();
+    must(fabric->open(uri + 9, accelerator, &fabric_state, text, sizeof text) == ARGENT_OK, text);
+    device_memory = static_cast<uint8_t *>(argent_memory_allocate(ARGENT_MEMORY_SHARED, memory_bytes));
+    must(device_memory != nullptr, "no memory");
+    must(fabric->map(fabric_state, device_memory, memory_bytes, ARGENT_READ | ARGENT_WRITE, &bus_address) == ARGENT_OK, "map");
+    argent_memory_place place;
+    must(argent_memory_find(device_memory, memory_bytes, &place) != 0 && place.offset == 0, "a segment of its own");
+    processor_fd = coherent ? dup(place.fd) : memfd_create("processor", MFD_CLOEXEC);
+    must(coherent || ftruncate(processor_fd, memory_bytes) == 0, "ftruncate");
+    processor_memory = static_cast<uint8_t *>(mmap(nullptr, memory_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, processor_fd, 0));
+    if (!coherent) std::memset(device_memory, 0xdd, memory_bytes);
+
+    char folder[] = "/tmp/argent-board-XXXXXX";
+    must(mkdtemp(folder) != nullptr, "mkdtemp");
+    root = folder;
+    make_files();
+    now = this;
+    static const argent_uio_access access = {StandInAccess::load, StandInAccess::store};
+    argent_uio_set_access(&access);
+    setenv("ARGENT_UIO_ROOT", root.c_str(), 1);
+    watcher = std::thread([this] { watch_interrupt(); });
+}
+
+UioStandIn::~UioStandIn() {
+    ending = true;
+    watcher.join();
+    argent_uio_set_access(nullptr);
+    unsetenv("ARGENT_UIO_ROOT");
+    now = nullptr;
+    argent_remote_backend()->close(fabric_state);
+    argent_memory_free(device_memory);
+    munmap(processor_memory, memory_bytes);
+    munmap(const_cast<uint32_t *>(page), 4096);
+    for (int fd : {processor_fd, terminal, files[0], files[1], files[2], files[3], files[4]})
+        if (fd >= 0) close(fd);
+    fs::remove_all(root);
+}
+
+void UioStandIn::write(const std::string &path, const std::string &text) const {
+    fs::create_directories(fs::path(root + path).parent_path());
+    std::ofstream(root + path) << text;
+}
+
+void UioStandIn::remove(const std::string &path) const { fs::remove(root + path); }
+
+void UioStandIn::make_files() {
+    write("/dev/uio0", std::string(4096, '\0'));
+    write("/sys/class/uio/uio0/maps/map0/size", "0x1000\n");
+    write(std::string(buffer_folder) + "size", std::to_string(memory_bytes) + "\n");
+    std::ostringstream address;
+    address << "0x" << std::hex << bus_address << "\n";
+    write(std::string(buffer_folder) + "phys_addr", address.str());
+    write(std::string(buffer_folder) + "dma_coherent", coherent ? "1\n" : "0\n");
+    for (int i = 0; i < 5; i++) {
+        std::string file = root + buffer_folder + sync_files[i];
+        must(mkfifo(file.c_str(), 0600) == 0, "mkfifo");
+        files[i] = open(file.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
+    }
+    fs::create_symlink("/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(processor_fd), root + "/dev/udmabuf0");
+    int registers = open((root + "/dev/uio0").c_str(), O_RDWR | O_CLOEXEC);
+    page = static_cast<volatile uint32_t *>(mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, registers, 0));
+    close(registers);
+
+    terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    must(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0, "posix_openpt");
+    std::string slave = ptsname(terminal);
+    int fd = open(slave.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);
+    termios raw{};
+    tcgetattr(fd, &raw);
+    cfmakeraw(&raw);
+    tcsetattr(fd, TCSANOW, &raw);
+    close(fd);
+    fs::create_symlink(slave, root + "/dev/uio0.irq");
+}
+
+void UioStandIn::unplug_interrupt() {
+    std::lock_guard<std::mutex> hold(lock);
+    close(terminal);
+    terminal = -1;
+}
+
+uint32_t UioStandIn::load(volatile const uint32_t *at) {
+    std::lock_guard<std::mutex> hold(lock);
+    synchronise();
+    uint32_t offset = uint32_t(reinterpret_cast<uintptr_t>(at) % 4096), value = 0;
+    if (argent_remote_backend()->read(fabric_state, offset, &value) != ARGENT_OK) {
+        fprintf(stderr, "the stand-in's fabric: %s\n", argent_remote_backend()->text(fabric_state));
+        value = UINT32_MAX;
+    }
+    if (!fabric) value = UINT32_MAX;
+    page[offset / 4] = value;
+    return *at;
+}
+
+void UioStandIn::store(volatile uint32_t *at) {
+    std::lock_guard<std::mutex> hold(lock);
+    synchronise();
+    uint32_t offset = uint32_t(reinterpret_cast<uintptr_t>(at) % 4096);
+    if (offset == ARGENT_CONTROL) {
+        // The simulation checks what the fabric may touch; a board has nothing like it: all of its memory.
+        argent_command all{};
+        argent_remote_backend()->arm(fabric_state, &all);
+    }
+    argent_remote_backend()->write(fabric_state, offset, page[offset / 4]);
+}
+
+void UioStandIn::synchronise() {
+    std::vector<uint64_t> numbers[5];
+    for (int i = 0; i < 5; i++) {
+        char text[4096];
+        ssize_t n = ::read(files[i], text, sizeof text);
+        if (n <= 0) continue;
+        std::istringstream words(std::string(text, size_t(n)));
+        for (uint64_t v; words >> v;) numbers[i].push_back(v);
+    }
+    // One kind at a time: processor and device take turns, and each turn ends with an access to a register.
+    bool for_device = !numbers[4].empty();
+    for (size_t k = 0; k < numbers[0].size() && !coherent; k++) {
+        uint64_t offset = numbers[0].at(k), size = numbers[1].at(k), direction = numbers[2].at(k);
+        must(offset + size <= memory_bytes && offset % 64 == 0 && size % 64 == 0 && direction <= 2, "sync of what is not there");
+        if (for_device && direction != 2) std::memcpy(device_memory + offset, processor_memory + offset, size);
+        if (!for_device && direction != 1) std::memcpy(processor_memory + offset, device_memory + offset, size);
+    }
+}
+
+void UioStandIn::watch_interrupt() {
+    bool enabled = false;
+    while (!ending) {
+        std::unique_lock<std::mutex> hold(lock);
+        pollfd wanted = {terminal, POLLIN, 0};
+        uint32_t word = 0, status = 0;
+        if (terminal >= 0 && poll(&wanted, 1, 0) > 0 && (wanted.revents & POLLIN) != 0 && ::read(terminal, &word, sizeof word) == sizeof word)
+            enabled = word == 1;
+        uint32_t control = ARGENT_CONTROL_IDLE;
+        argent_remote_backend()->read(fabric_state, ARGENT_CONTROL, &control);
+        if ((control & ARGENT_CONTROL_IDLE) == 0) argent_remote_backend()->wait(fabric_state, 200);  // the fabric's time goes by
+        if (enabled && interrupts && terminal >= 0) {
+            argent_remote_backend()->read(fabric_state, ARGENT_INTERRUPT_STATUS, &status);
+            if ((status & 1) != 0 || (spurious > 0 && (control & ARGENT_CONTROL_IDLE) == 0)) {
+                if ((status & 1) == 0) spurious--;
+                enabled = false;
+                word = uint32_t(++raised);
+                (void)!::write(terminal, &word, sizeof word);
+            }
+        }
+        hold.unlock();
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+    }
+}

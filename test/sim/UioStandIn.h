@@ -1,0 +1,57 @@
+#ifndef ARGENT_TEST_UIO_STAND_IN_H
+#define ARGENT_TEST_UIO_STAND_IN_H
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+/** A board: below a folder of its own, /dev/uio0, its interrupt /dev/uio0.irq, /dev/udmabuf0, and what sysfs says of them, with the simulator server
+ *  of ARGENT_DEVICE as fabric. There is one at a time.
+ *
+ *  Registers are a page that is really mapped: a store in it is passed on to the simulation, a load is preceded by asking it. Interrupts are
+ *  four bytes that a terminal's slave gives to a blocking read. Without coherence the processor's view of the memory and the device's are two
+ *  memories, and only the sync_* files carry bytes from one to the other. */
+class UioStandIn {
+public:
+    explicit UioStandIn(bool coherent, const char *accelerator = "increment");
+    ~UioStandIn();
+    UioStandIn(const UioStandIn &) = delete;
+
+    std::string uri() const { return "uio:/dev/uio0,interrupt=/dev/uio0.irq"; }
+    void write(const std::string &path, const std::string &text) const;
+    void remove(const std::string &path) const;
+
+    std::atomic<bool> interrupts{true};   // false: they are lost
+    std::atomic<bool> fabric{true};       // false: every register reads as ones
+    std::atomic<int> spurious{0};         // interrupts to come that mean nothing
+    std::atomic<int> raised{0};           // interrupts so far
+    void unplug_interrupt();
+    static constexpr size_t memory_bytes = size_t(40) << 20;
+
+private:
+    friend struct StandInAccess;
+    uint32_t load(volatile const uint32_t *at);
+    void store(volatile uint32_t *at);
+    /** Carries out what was written to the sync_* files since the last time. */
+    void synchronise();
+    void watch_interrupt();
+    void make_files();
+
+    bool coherent;
+    std::string root;
+    void *fabric_state = nullptr;         // of the backend sim+unix
+    std::mutex lock;                      // of fabric_state
+    uint8_t *device_memory = nullptr, *processor_memory = nullptr;
+    int processor_fd = -1;
+    uint64_t bus_address = 0;
+    volatile uint32_t *page = nullptr;
+    int terminal = -1;
+    int files[5] = {-1, -1, -1, -1, -1};  // sync_offset, sync_size, sync_direction, sync_for_cpu, sync_for_device
+    std::atomic<bool> ending{false};
+    std::thread watcher;
+};
+
+#endif

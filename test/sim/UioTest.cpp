@@ -1,0 +1,251 @@
+// The device uio: on a stand-in for a board, whose fabric is a simulator server.
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>
+#include <stdlib.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "UioStandIn.h"
+#include "argent_halide.h"
+#include "argent_memory.h"
+#include "argent_uio.h"
+#include "increment_driver.h"
+
+namespace {
+
+std::string said;
+
+/** Two images of one size, each where `allocate` takes it. */
+struct Images {
+    int width, height, stride;
+    uint8_t *in, *out;
+    void (*free_image)(void *);
+
+    Images(int w, int h, int s, void *(*allocate)(size_t), void (*free_image)(void *)) : width(w), height(h), stride(s), free_image(free_image) {
+        in = static_cast<uint8_t *>(allocate(size_t(s * h)));
+        out = static_cast<uint8_t *>(allocate(size_t(s * h)));
+        for (int i = 0; i < s * h; i++) in[i] = uint8_t(i * 7), out[i] = 0xee;
+    }
+    ~Images() {
+        free_image(in);
+        free_image(out);
+    }
+    Images(const Images &) = delete;
+    int launch(int amount, int min_x = 0, int broken = 0) {
+        said.clear();
+        halide_dimension_t dims[2] = {{0, width, 1}, {0, height, stride}};
+        halide_buffer_t a{}, b{};
+        a.type = b.type = halide_type_t(halide_type_uint, 8);
+        a.dimensions = b.dimensions = 2;
+        a.dim = b.dim = dims;
+        a.host = in;
+        b.host = out;
+        return increment_launch(&a, min_x, width - 1, 0, height - 1, int8_t(amount), uint8_t(broken), &b);
+    }
+    /** Elements that are not as a launch from column min_x leaves them. */
+    int wrong(int amount, int min_x = 0) const {
+        int n = 0;
+        for (int y = 0; y < height; y++)
+            for (int x = 0; x < stride; x++) {
+                int i = y * stride + x;
+                n += out[i] != (x >= min_x && x < width ? uint8_t(in[i] + amount) : 0xee);
+            }
+        return n;
+    }
+};
+
+/** Memory that the device cannot reach. The tiny accelerator does not split bursts at 4 KiB: rows are whole bursts. */
+void *elsewhere(size_t bytes) { return aligned_alloc(128, (bytes + 127) / 128 * 128); }
+
+struct Board : UioStandIn {
+    explicit Board(bool coherent, const char *options = "") : UioStandIn(coherent) {
+        argent_launch_code();
+        argent_launch_set_device((uri() + options).c_str());
+    }
+    ~Board() {
+        argent_launch_close();
+        argent_launch_set_device(nullptr);
+    }
+    uint64_t count(argent_count which) const {
+        argent_device *d = nullptr;
+        uint64_t v = 0;
+        REQUIRE(argent_launch_device(&increment_accelerator, &d) == ARGENT_OK);
+        REQUIRE(argent_counter(d, which, &v) == ARGENT_OK);
+        return v;
+    }
+};
+
+std::string open_error(const char *uri, int expected) {
+    argent_device *d = nullptr;
+    CHECK(argent_open(uri, "increment", &d) == expected);
+    return argent_open_text();
+}
+
+}  // namespace
+
+extern "C" void halide_error(void *, const char *message) { said += message; }
+
+TEST_CASE("uio: launches in memory of the u-dma-buf, with no copy") {
+    for (bool coherent : {true, false}) {
+        CAPTURE(coherent);
+        Board board(coherent);
+        Images i(384, 20, 384, argent_image_allocate, argent_image_free), j(64, 1, 64, argent_image_allocate, argent_image_free);
+        for (int n = 1; n < 4; n++) {
+            for (int k = 0; k < 384 * 20; k++) i.in[k] = uint8_t(k * n), i.out[k] = 0xee;
+            CHECK(i.launch(n) == 0);
+            CHECK(said == "");
+            CHECK(i.wrong(n) == 0);
+        }
+        CHECK(j.launch(100) == 0);
+        CHECK(j.wrong(100) == 0);
+        CHECK(board.count(ARGENT_COUNT_COPIES) == 0);
+        CHECK(board.count(ARGENT_COUNT_LAUNCHES) == 4);
+        CHECK(board.count(ARGENT_COUNT_CLOCKS) > 20);
+        CHECK(board.raised >= 4);
+    }
+}
+
+TEST_CASE("uio: images elsewhere are staged") {
+    Board board(false);
+    Images i(320, 20, 384, elsewhere, free);
+    CHECK(i.launch(3) == 0);
+    CHECK(i.wrong(3) == 0);
+    CHECK(board.count(ARGENT_COUNT_COPIES) == 2);
+}
+
+TEST_CASE("uio: an output that shares cache lines with others is staged, unless the caches see the device's writes") {
+    for (bool coherent : {true, false}) {
+        CAPTURE(coherent);
+        Board board(coherent);
+        Images tile(300, 5, 384, argent_image_allocate, argent_image_free);
+        CHECK(tile.launch(9, 8) == 0);
+        CHECK(tile.wrong(9, 8) == 0);
+        CHECK(board.count(ARGENT_COUNT_COPIES) == (coherent ? 0 : 1));
+        Images odd(75, 3, 75, argent_image_allocate, argent_image_free);  // ends in a line that is its own
+        CHECK(odd.launch(9) == 0);
+        CHECK(odd.wrong(9) == 0);
+        CHECK(board.count(ARGENT_COUNT_COPIES) == (coherent ? 0 : 1));
+    }
+}
+
+TEST_CASE("uio: memory that stays mapped, cleaned before each launch") {
+    Board board(false);
+    argent_device *d = nullptr;
+    REQUIRE(argent_launch_device(&increment_accelerator, &d) == ARGENT_OK);
+    void *in = nullptr, *out = nullptr;
+    uint64_t at_in = 0, at_out = 0;
+    REQUIRE(argent_allocate(d, 1000, &in, &at_in) == ARGENT_OK);
+    REQUIRE(argent_allocate(d, 1000, &out, &at_out) == ARGENT_OK);
+    argent_register_value registers[] = {{INCREMENT_BROKEN, 0}, {INCREMENT_WIDTH, 1000}, {INCREMENT_HEIGHT, 1}, {INCREMENT_IN_ADDRESS, uint32_t(at_in)},
+                                         {INCREMENT_IN_STRIDE, 1000}, {INCREMENT_OUT_ADDRESS, uint32_t(at_out)}, {INCREMENT_OUT_STRIDE, 1000},
+                                         {INCREMENT_AMOUNT, 1}};
+    argent_command c{};
+    c.registers = registers;
+    c.register_count = 8;
+    for (int n = 0; n < 3; n++) {
+        std::memset(in, n * 10, 1000);
+        argent_ticket t = 0;
+        REQUIRE(argent_start(d, &c, &t) == ARGENT_OK);
+        CHECK(argent_wait(d, t, 5000000) == ARGENT_OK);
+        CHECK(static_cast<uint8_t *>(out)[0] == n * 10 + 1);
+        CHECK(static_cast<uint8_t *>(out)[999] == n * 10 + 1);
+    }
+    void *too_much = nullptr;
+    CHECK(argent_allocate(d, size_t(1) << 30, &too_much, &at_in) == ARGENT_OUT_OF_MEMORY);
+    CHECK(std::string(argent_device_text(d)) ==
+          "the u-dma-buf udmabuf0 has 41943040 bytes, and no 1073741824 of them in one piece are free; load its module with more");
+    CHECK(argent_reset(d) == ARGENT_UNSUPPORTED);
+    CHECK(argent_unmap(d, 3) == ARGENT_NOT_MAPPED);
+    CHECK(std::string(argent_device_text(d)) == "nothing is mapped at address 0x3");
+}
+
+TEST_CASE("uio: without interrupts, and with lost ones") {
+    Images i(320, 20, 384, elsewhere, free);
+    for (const char *options : {"", ",interrupt=none"}) {
+        Board board(true, options);
+        board.interrupts = false;
+        CHECK(i.launch(3) == 0);
+        CHECK(i.wrong(3) == 0);
+        CHECK(board.raised == 0);
+    }
+}
+
+TEST_CASE("uio: interrupts that mean nothing") {
+    Board board(true);
+    Images i(384, 64, 384, argent_image_allocate, argent_image_free);
+    board.spurious = 2;
+    for (int n = 0; n < 4; n++) CHECK(i.launch(3) == 0);
+    CHECK(i.wrong(3) == 0);
+    CHECK(board.spurious == 0);
+    CHECK(board.raised > 2);
+}
+
+TEST_CASE("uio: the fabric goes away in mid-frame, and comes back") {
+    Board board(true);
+    Images i(320, 20, 384, elsewhere, free);
+    CHECK(i.launch(3) == 0);
+    board.fabric = false;
+    CHECK(i.launch(3) != 0);
+    CHECK(argent_launch_code() == ARGENT_GONE);
+    CHECK(said == "increment: the launch failed: the control register reads as ones: the fabric's clock has stopped, or its bitstream is gone");
+    CHECK(i.launch(3) != 0);
+    CHECK(said.find("device \"uio:/dev/uio0\": the control register reads as ones") != std::string::npos);
+    board.fabric = true;
+    argent_launch_close();
+    CHECK(i.launch(5) == 0);
+    CHECK(i.wrong(5) == 0);
+}
+
+TEST_CASE("uio: the interrupt's device is removed") {
+    Board board(true);
+    Images i(320, 20, 384, elsewhere, free);
+    CHECK(i.launch(3) == 0);
+    board.unplug_interrupt();
+    CHECK(i.launch(3) != 0);
+    CHECK(argent_launch_code() == ARGENT_GONE);
+    CHECK(said.find("the interrupt of the UIO device fails: ") != std::string::npos);
+}
+
+TEST_CASE("uio: a launch that does not end, and one that another process left") {
+    Board board(true);
+    Images i(384, 20, 384, argent_image_allocate, argent_image_free);
+    setenv("ARGENT_TIMEOUT_MS", "30", 1);
+    CHECK(i.launch(3, 0, 25) != 0);  // the accelerator never says done
+    unsetenv("ARGENT_TIMEOUT_MS");
+    CHECK(argent_launch_code() == ARGENT_TIMEOUT);
+    CHECK(said == "increment: the launch has not ended after 30 ms (ARGENT_TIMEOUT_MS) and was given up");
+    CHECK(i.launch(3) != 0);
+    CHECK(said == "increment: the launch cannot be started: a launch still runs; wait for it before the next");
+    argent_launch_close();
+    CHECK(open_error(board.uri().c_str(), ARGENT_BUSY) == "device \"uio:/dev/uio0\": a launch of a process that has ended still runs; load the bitstream again");
+}
+
+TEST_CASE("uio: what is missing is named") {
+    Board board(false);
+    {
+        argent_device *d = nullptr;
+        REQUIRE(argent_open(board.uri().c_str(), "increment", &d) == ARGENT_OK);
+        CHECK(open_error(board.uri().c_str(), ARGENT_BUSY) == "device \"uio:/dev/uio0\" is in use by another process; wait until that has closed it");
+        argent_close(d);
+    }
+    CHECK(open_error("uio:/dev/uio7", ARGENT_NO_DEVICE) ==
+          "device \"uio:/dev/uio7\": there is no such file; is the accelerator in the device tree as generic-uio, and the bitstream loaded?");
+    CHECK(open_error("uio:uio0", ARGENT_NO_DEVICE) == "device \"uio:\" wants the path of a UIO device, such as uio:/dev/uio0");
+    CHECK(open_error("uio:/dev/uio0,size=3", ARGENT_NO_DEVICE) == "device \"uio:\" has memory=NAME and interrupt=PATH behind its path, not \"size=3\"");
+    CHECK(open_error("uio:/dev/uio0,interrupt=/dev/none", ARGENT_NO_DEVICE) == "device \"uio:/dev/uio0\": its interrupt /dev/none: No such file or directory");
+    CHECK(open_error("uio:/dev/uio0,interrupt=none,memory=other", ARGENT_NO_DEVICE) ==
+          "device \"uio:/dev/uio0\": there is no u-dma-buf other in /sys/class/u-dma-buf; load the module (modprobe u-dma-buf udmabuf0=67108864), or name "
+          "another: uio:...,memory=NAME");
+    board.write("/sys/class/udmabuf/other/size", "4096\n");  // of an older driver
+    CHECK(open_error("uio:/dev/uio0,interrupt=none,memory=other", ARGENT_SYSTEM) == "device \"uio:/dev/uio0\": /sys/class/udmabuf/other/size and phys_addr cannot be read");
+    board.write("/sys/class/udmabuf/other/phys_addr", "0x10000000\n");
+    CHECK(open_error("uio:/dev/uio0,interrupt=none,memory=other", ARGENT_SYSTEM) ==
+          "device \"uio:/dev/uio0\": the files /sys/class/udmabuf/other/sync_* cannot be written: No such file or directory");
+    board.write("/sys/class/udmabuf/other/dma_coherent", "1\n");
+    CHECK(open_error("uio:/dev/uio0,interrupt=none,memory=other", ARGENT_SYSTEM) == "device \"uio:/dev/uio0\": /dev/other cannot be mapped: No such file or directory");
+    board.write("/sys/class/uio/uio0/maps/map0/size", "0x100\n");
+    CHECK(open_error(board.uri().c_str(), ARGENT_NO_DEVICE) ==
+          "device \"uio:/dev/uio0\": /sys/class/uio/uio0/maps/map0/size says 0x100 bytes, the registers have 0x1000; correct `reg` in the device tree");
+}
