@@ -68,6 +68,7 @@ ordered_json image_json(const Graph &g, const Region &region, const MemoryPort &
     };
     if (!p.extent_registers[0].empty() || !p.extent_registers[1].empty()) {
         image["registers"]["first"] = list(p.first_registers);
+        image["registers"]["end"] = list(p.end_registers);
         image["registers"]["extent"] = list(p.extent_registers);
     }
     const Buffer *buffer = buffer_of(region, s.name);

@@ -513,6 +513,7 @@ static void fill_registers(const struct argent_accelerator *a, const int32_t *bo
         for (int i = 0; i < part_count && a->block[d].has_domain; i++) {
             if (!parts[i].of->writes) continue;
             set_register(r, parts[i].stream->first[d], (uint64_t)((int64_t)box[2 * d] - domain[2 * d]));
+            set_register(r, parts[i].stream->end[d], (uint64_t)((int64_t)box[2 * d + 1] - domain[2 * d] + 1));
             set_register(r, parts[i].stream->extent[d], (uint64_t)((int64_t)box[2 * d + 1] - box[2 * d] + 1));
         }
     }

@@ -49,7 +49,8 @@ struct argent_stream {
     struct argent_register_at address;
     struct argent_register_at stride[ARGENT_MAX_DIMENSIONS]; /* bytes, signed, by the block's dimensions; [0] is never used */
     struct argent_register_at first[ARGENT_MAX_DIMENSIONS];  /* outputs, where the block has a domain: elements of it before */
-    struct argent_register_at extent[ARGENT_MAX_DIMENSIONS]; /* the output's first, and elements of the output */
+    struct argent_register_at end[ARGENT_MAX_DIMENSIONS];    /* the output's first, elements of it up to the output's last, */
+    struct argent_register_at extent[ARGENT_MAX_DIMENSIONS]; /* and elements of the output */
 };
 
 /* A buffer. */

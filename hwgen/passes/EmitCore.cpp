@@ -33,6 +33,9 @@ int fifo_depth_for(int latency, int clocks) {
     return needed <= 16 ? 16 : needed <= 32 ? 32 : needed;
 }
 
+/** A position that many behind another one is better told by a comparison of its own. */
+const int most_flags = 16;
+
 bool is_position(const Leaf &l) {
     return l.kind == Leaf::Kind::Coord || l.kind == Leaf::Kind::Place;
 }
@@ -62,8 +65,8 @@ private:
     std::string rates_header() const;
     /** Which part of the domain leaves as an output; per dimension with borders. */
     struct Crop {
-        Expr first[2], extent[2];
-        Expr end[2];   // behind the last that leaves, in vectors and rows of the output's scan
+        Expr first[2], end[2];   // elements of the domain before the first that leaves, and up to the last
+        Expr scan_end[2];        // behind the last that leaves, in vectors and rows of the output's scan
     };
 
     void ports();
@@ -80,7 +83,10 @@ private:
     Expr rows_of(const Box &box);
     Expr vectors_at(Expr elements, const std::string &of, int64_t more);
     Expr rows_at(Expr elements, const std::string &of, int64_t more);
-    Expr is_at(int dim, Expr place);
+    Expr is_at(int dim, const Expr &base, const std::string &of, int64_t more);
+    Expr position_of(int dim) { return read(dim == 0 ? at_x : at_y); }
+    Expr next_of(int dim) { return read(dim == 0 ? next_x : next_y); }
+    Expr read(const Expr &place) { return read_places.insert(place.get().name), place; }
     Expr is_at(int dim, int64_t place);
     Expr scan_pitch();
     bool is_full() const { return g.columns({{0, g.longest_extra()}, {0, 0}}, 1) >= g.least_pitch; }
@@ -112,7 +118,7 @@ private:
     const Counters &counters(const Stage &s, int clock_phase, int columns, int rows);
     Expr in_phase(const Stage &s, int clock_phase, bool of_x, bool of_y);
     Expr fires(const Stage &s);
-    Expr last_address(int step, int64_t slip, int address_bits);
+    Expr line_words(int step, int64_t slip, int address_bits);
     Expr exact_quotient(Expr a, int divisor);
     Expr base_coordinate(const Stage &s, int dim, Expr vectors);
     bool is_muxed(const Tap &t) const;
@@ -132,8 +138,9 @@ private:
     std::map<int, std::array<Expr, 4>> extents;               // of streams, where rates differ: begin_x, end_x, begin_y, end_y
 
     Expr begin, fire, outputs_done, pitch, valid_chain;
-    Expr at_x, at_y, row_end;                                 // of the scan, at the head
-    bool is_compared[2] = {false, false}, is_row_end_read = false;   // at_x, at_y with something
+    Expr at_x, at_y, next_x, next_y;                          // of the scan, at the head; next: one more
+    Expr row_end;
+    std::set<std::string> read_places;                        // of these four
     int x_bits = 0, y_bits = 0;
     std::map<int, Expr> columns, rows;                        // by what the box adds to width and height
     std::map<int, Crop> crops;                                // of outputs of bordered regions
@@ -210,7 +217,7 @@ void CoreEmitter::ports() {
             c.cropped[dim] = true;
             const int bits = dim == 0 ? core.width_bits : core.height_bits;
             crops[i].first[dim] = b.input(fmt::format("{}_first_{}", s.id, "xy"[dim]), bits, "elements of the domain before the first that leaves");
-            crops[i].extent[dim] = b.input(fmt::format("{}_{}", s.id, dim == 0 ? "columns" : "rows"), bits, "elements that leave");
+            crops[i].end[dim] = b.input(fmt::format("{}_end_{}", s.id, "xy"[dim]), bits, "elements of the domain up to the last that leaves");
         }
         (is_input ? core.inputs : core.outputs).push_back(c);
         if (!g.has_rates) return;
@@ -269,14 +276,29 @@ Expr CoreEmitter::rows_at(Expr elements, const std::string &of, int64_t more) {
     return delayed[id] = b.reg(id, more == 0 ? wide : binary(more < 0 ? BinaryOp::Sub : BinaryOp::Add, wide, literal(std::abs(more), y_bits)));
 }
 
-/** 1 where the head's next position is `place`, a register. */
-Expr CoreEmitter::is_at(int dim, Expr place) {
-    const std::string id = fmt::format("{}_is_{}", "xy"[dim], place.get().name);
+/** 1 where the head's next position is at element base + more of the domain, `base` being a port that is called `of`. A position
+ *  behind one that is compared already is told by a flag that follows it, and compares nothing. */
+Expr CoreEmitter::is_at(int dim, const Expr &base, const std::string &of, int64_t more) {
+    const auto id_of = [&](int64_t m) { return fmt::format("{}_is_{}_{}{}", "xy"[dim], of, m < 0 ? "m" : "p", std::abs(m)); };
+    const std::string id = id_of(more);
     const auto known = delayed.find(id);
-    if (known != delayed.end() && known->second.get().name == "row_end") is_row_end_read = true;
     if (known != delayed.end()) return known->second;
-    is_compared[dim] = true;
-    return delayed[id] = b.wire(id, binary(BinaryOp::Eq, dim == 0 ? at_x : at_y, place));
+    const int64_t step = dim == 0 ? g.lanes : 1;
+    const int bits = dim == 0 ? x_bits : y_bits;
+    const auto equals = [&](const Expr &place, const Expr &value) { return delayed[id] = b.wire(id, binary(BinaryOp::Eq, place, value)); };
+    // What lies behind the row's end must not be seen in the next row.
+    bool follows = step == 1 && more > 0 && more <= most_flags;
+    for (int k = 1; k <= most_flags; k++) follows = follows || delayed.count(id_of(more - k * step));
+    if (follows && (dim == 1 || more < g.longest_extra())) {
+        const Expr before = is_at(dim, base, of, more - step);
+        const Expr flag = b.declare_reg(id);
+        const Expr steps = dim == 0 ? fire : binary(BinaryOp::And, fire, row_end);
+        b.update({flag, select(begin, literal(0, 1), select(steps, before, flag)), {}, {}, {}});
+        return delayed[id] = flag;
+    }
+    if (step == 1 && more == -1) return equals(next_of(dim), zero_extend(base, bits));
+    if (step == 1 && more == 0) return equals(position_of(dim), zero_extend(base, bits));
+    return equals(position_of(dim), dim == 0 ? vectors_at(base, of, more) : rows_at(base, of, more));
 }
 
 Expr CoreEmitter::is_at(int dim, int64_t place) {
@@ -285,23 +307,29 @@ Expr CoreEmitter::is_at(int dim, int64_t place) {
     const std::string id = fmt::format("{}_is_{}", "xy"[dim], place);
     const auto known = delayed.find(id);
     if (known != delayed.end()) return known->second;
-    is_compared[dim] = true;
-    return delayed[id] = b.wire(id, binary(BinaryOp::Eq, dim == 0 ? at_x : at_y, literal(place, bits)));
+    return delayed[id] = b.wire(id, binary(BinaryOp::Eq, position_of(dim), literal(place, bits)));
 }
 
 /** Where the head stands, for all streams and stages whose rows lie in those of the scan. */
 void CoreEmitter::raster() {
     const bool is_read = std::any_of(g.stages.begin(), g.stages.end(), [&](const Stage &s) { return g.in_raster(s); });
     if (!is_read) return;
-    const Expr last = is_full() ? vectors_at(width, "columns", g.longest_extra() - 1) :
-                                b.reg("last_position", binary(BinaryOp::Sub, scan_pitch(), literal(1, x_bits)));
     at_x = b.wire("at_x", x_bits);
     at_y = b.wire("at_y", y_bits);
+    next_x = b.wire("next_x", x_bits);
+    next_y = b.wire("next_y", y_bits);
     row_end = b.wire("row_end", 1);
+    // The earliest first: the others follow it.
+    const auto ends_with_domain = [&](const CoreStream &c) {
+        const Stage &s = g.stages[c.stage];
+        return g.in_raster(s) && s.displacement.cols == 0 && s.box[0].max == s.box[0].min;
+    };
+    if (g.lanes == 1 && std::any_of(core.inputs.begin(), core.inputs.end(), ends_with_domain)) (void)is_at(0, width, "width", -1);
+    b.assign(row_end, is_full() ? is_at(0, width, "width", g.longest_extra() - 1) :
+                                  binary(BinaryOp::Eq, position_of(0), b.reg("last_position", binary(BinaryOp::Sub, scan_pitch(), literal(1, x_bits)))));
     b.instance({"ag_raster", "raster", {{"X_W", number(x_bits)}, {"Y_W", number(y_bits)}},
-                {{"clk", clk}, {"clear", begin}, {"step", fire}, {"last", last}, {"x", at_x}, {"y", at_y}, {"row_end", row_end}}, {}});
+                {{"clk", clk}, {"clear", begin}, {"step", fire}, {"row_end", row_end}, {"x", at_x}, {"y", at_y}, {"next_x", next_x}, {"next_y", next_y}}, {}});
     cells.insert("ag_raster");
-    if (is_full()) delayed["x_is_" + last.get().name] = row_end;
 }
 
 /** Where a stream has elements, from the head's place. */
@@ -311,23 +339,17 @@ void CoreEmitter::span(const Stage &s, Expr active, Expr done, const Crop *crop)
     Expr before, last, first_row, last_row;
     if (!crop || !crop->first[0].defined()) {
         before = dx == 0 ? row_end : is_at(0, dx - 1);
-        is_row_end_read = is_row_end_read || dx == 0;
-        last = is_at(0, vectors_at(width, "columns", extra_x + dx * g.lanes - 1));
+        last = is_at(0, width, "width", extra_x + dx * g.lanes - 1);
     } else {
-        const std::string id = s.id + "_crop_x";
-        before = is_at(0, vectors_at(crop->first[0], id, (dx - 1) * g.lanes - s.box[0].min));
-        const Expr end = b.wire(id + "_end", binary(BinaryOp::Add, zero_extend(crop->first[0], x_bits + log2_of(g.lanes)),
-                                                    zero_extend(crop->extent[0], x_bits + log2_of(g.lanes))));
-        last = is_at(0, vectors_at(end, id + "_end", dx * g.lanes - s.box[0].min - 1));
+        before = is_at(0, crop->first[0], s.id + "_first", (dx - 1) * g.lanes - s.box[0].min);
+        last = is_at(0, crop->end[0], s.id + "_end", dx * g.lanes - s.box[0].min - 1);
     }
     if (!crop || !crop->first[1].defined()) {
         first_row = dy == 0 && dx == 0 ? literal(0, 1) : is_at(1, dx == 0 ? dy - 1 : dy);
-        last_row = is_at(1, rows_at(height, "rows", extra_y + dy - 1));
+        last_row = is_at(1, height, "height", extra_y + dy - 1);
     } else {
-        const std::string id = s.id + "_crop_y";
-        first_row = is_at(1, rows_at(crop->first[1], id, dy - s.box[1].min));
-        const Expr end = b.wire(id + "_end", binary(BinaryOp::Add, zero_extend(crop->first[1], y_bits), zero_extend(crop->extent[1], y_bits)));
-        last_row = is_at(1, rows_at(end, id + "_end", dy - s.box[1].min - 1));
+        first_row = is_at(1, crop->first[1], s.id + "_first", dy - s.box[1].min);
+        last_row = is_at(1, crop->end[1], s.id + "_end", dy - s.box[1].min - 1);
     }
     const bool is_at_origin = dx == 0 && dy == 0;
     b.instance({"ag_span", "span_" + s.id, {{"AT_ORIGIN", is_at_origin ? "1" : "0"}},
@@ -368,7 +390,7 @@ Expr CoreEmitter::scan(const std::string &what, const Stage &s, Expr step, Expr 
     const auto extent = extents.find(static_cast<int>(&s - g.stages.data()));
     const auto end = [&](int dim) {
         if (g.has_rates) return extent->second[2 * dim + 1];
-        if (crop && crop->end[dim].defined()) return crop->end[dim];
+        if (crop && crop->scan_end[dim].defined()) return crop->scan_end[dim];
         return dim == 0 ? elements_to_columns(s.box) : rows_of(s.box);
     };
     if (!x.defined()) x = unread(what + "_x", x_bits + 2);
@@ -621,29 +643,29 @@ Expr CoreEmitter::exact_quotient(Expr a, int divisor) {
     return zero_extend(slice(product, bits - 1, shift), bits);
 }
 
-/** The last address of a line memory that steps once in `step` positions. */
-Expr CoreEmitter::last_address(int step, int64_t slip, int address_bits) {
-    const std::string id = fmt::format("last_address_{}{}", step == 1 ? "" : fmt::format("{}_", step),
-                                       slip < 2 ? fmt::format("m{}", 2 - slip) : fmt::format("p{}", slip - 2));
+/** The words of a line memory that steps once in `step` positions: one less than a row has, and the slip. */
+Expr CoreEmitter::line_words(int step, int64_t slip, int address_bits) {
+    const int64_t more = slip - 1;
+    const std::string id = fmt::format("line_words_{}{}{}", step == 1 ? "" : fmt::format("{}_", step), more < 0 ? "m" : "p", std::abs(more));
     const auto known = delayed.find(id);
     if (known != delayed.end()) return known->second;
+    const auto fit = [&](const Expr &words) {
+        if (words.width() > address_bits + 1) unread_nets.push_back(slice(words, words.width() - 1, address_bits + 1));
+        return delayed[id] = zero_extend(slice(words, std::min(address_bits, words.width() - 1), 0), address_bits + 1);
+    };
+    const int64_t of_width = g.longest_extra() + more;
+    if (!g.has_rates && is_full() && g.lanes == 1 && of_width == 0) return fit(width);
+    if (!g.has_rates && is_full() && more < 0) return fit(vectors_at(width, "columns", g.longest_extra() + g.lanes - 1 + more * g.lanes));
     const int bits = std::max(x_bits, bits_for(g.pitch + std::max<int64_t>(0, slip)));
-    const int64_t add = slip - 2;
-    if (!g.has_rates && is_full() && add < 0) {
-        const Expr last = vectors_at(width, "columns", g.longest_extra() + g.lanes - 1 + add * g.lanes);
-        if (address_bits < x_bits) unread_nets.push_back(slice(last, x_bits - 1, address_bits));
-        return delayed[id] = zero_extend(slice(last, std::min(address_bits, x_bits) - 1, 0), address_bits);
-    }
     Expr words = zero_extend(scan_pitch(), bits);
     if ((step & (step - 1)) != 0) {
         words = b.wire(fmt::format("words_{}", step), exact_quotient(words, step));
     } else if (step > 1) {
         words = zero_extend(slice(scan_pitch(), x_bits - 1, log2_of(step)), bits);
     }
-    const Expr sum = b.wire(id + "_sum", binary(add < 0 ? BinaryOp::Sub : BinaryOp::Add, words, literal(std::abs(add), bits)));
-    delayed[id] = b.reg(id, slice(sum, address_bits - 1, 0));
-    if (bits > address_bits) unread_nets.push_back(slice(sum, bits - 1, address_bits));
-    return delayed[id];
+    const Expr sum = b.wire(id + "_sum", binary(more < 0 ? BinaryOp::Sub : BinaryOp::Add, words, literal(std::abs(more), bits)));
+    if (bits > address_bits + 1) unread_nets.push_back(slice(sum, bits - 1, address_bits + 1));
+    return delayed[id] = b.reg(id, zero_extend(slice(sum, std::min(bits, address_bits + 1) - 1, 0), address_bits + 1));
 }
 
 /** What a stage's leaves say of where it stands: coordinates of lane 0, and whether a lane is at an edge of the domain. */
@@ -698,7 +720,7 @@ Expr CoreEmitter::raster_place(const Stage &s, const Leaf &l) {
         if (at.get().kind == ExprNode::Kind::Literal) return at;
     } else {
         const int64_t more = -1 - l.place - s.box[l.dim].min - l.lane + shift * lanes;   // the element is extent + more
-        at = is_at(l.dim, l.dim == 0 ? vectors_at(width, "columns", more) : rows_at(height, "rows", more));
+        at = l.dim == 0 ? is_at(0, width, "width", more) : is_at(1, height, "height", more);
         if (lanes > 1) {
             const int64_t phase = ((-more) % lanes + lanes) % lanes;   // of an extent that ends in this lane
             at = binary(BinaryOp::And, at, binary(BinaryOp::Eq, slice(width, log2_of(g.lanes) - 1, 0), literal(phase, log2_of(g.lanes))));
@@ -748,10 +770,9 @@ void CoreEmitter::end_of_crop(const Stage &s, Crop &crop) {
         const int shift = dim == 0 ? log2_of(g.lanes) : 0, bits = (dim == 0 ? x_bits : y_bits) + shift;
         const int before = -s.box[dim].min;   // elements of the scan before the domain
         const Expr sum = b.wire(fmt::format("{}_end_{}_sum", s.id, "xy"[dim]),
-                                binary(BinaryOp::Add, binary(BinaryOp::Add, zero_extend(crop.first[dim], bits), zero_extend(crop.extent[dim], bits)),
-                                       literal(before + (1 << shift) - 1, bits)));
+                                binary(BinaryOp::Add, zero_extend(crop.end[dim], bits), literal(before + (1 << shift) - 1, bits)));
         if (shift > 0) unread_nets.push_back(slice(sum, shift - 1, 0));
-        crop.end[dim] = b.reg(fmt::format("{}_end_{}", s.id, "xy"[dim]), slice(sum, bits - 1, shift));
+        crop.scan_end[dim] = b.reg(fmt::format("{}_scan_end_{}", s.id, "xy"[dim]), slice(sum, bits - 1, shift));
     }
 }
 
@@ -826,7 +847,7 @@ void CoreEmitter::stage(int i) {
     if (const Expr phase = in_phase(s, s.window_phase, true, false); phase.defined()) nets["step"] = binary(BinaryOp::And, nets["step"], phase);
     if (w->replays) nets["keeps"] = unary(UnaryOp::Not, in_phase(s, s.window_phase, false, true));
     if (window.address_bits > 0) {
-        nets["last"] = last_address(s.grid[0].step, w->slip, window.address_bits);
+        nets["words"] = line_words(s.grid[0].step, w->slip, window.address_bits);
     }
     std::map<std::string, std::pair<int64_t, int64_t>> place_of;
     for (const auto &[place, port] : window.outputs) place_of[port] = place;
@@ -884,9 +905,9 @@ void CoreEmitter::name_unread() {
     for (const auto &[variable, port] : params) {
         if (!read_params.count(variable)) unread_nets.push_back(port);
     }
-    if (row_end.defined() && !is_row_end_read) unread_nets.push_back(row_end);
-    if (at_x.defined() && !is_compared[0]) unread_nets.push_back(at_x);
-    if (at_y.defined() && !is_compared[1]) unread_nets.push_back(at_y);
+    for (const Expr &place : {at_x, at_y, next_x, next_y}) {
+        if (place.defined() && !read_places.count(place.get().name)) unread_nets.push_back(place);
+    }
     for (size_t i = 0; i < values.size(); i++) {
         const bool is_output = std::find(g.outputs.begin(), g.outputs.end(), int(i)) != g.outputs.end();
         if (!is_output && !g.window_of(static_cast<int>(i))) unread_nets.push_back(values[i]);

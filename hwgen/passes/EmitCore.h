@@ -20,7 +20,7 @@ struct CoreStream {
     int credits = 0;             // outputs: words that may be under way
     int fifo_depth = 0;          // outputs: words behind the pipeline; room for all credits
     int fire_to_push = 0;        // outputs: clocks from firing to the FIFO's input
-    bool cropped[2] = {false, false};   // outputs: ports <id>_first_x and <id>_columns (_first_y, _rows) exist; as the domain's bits
+    bool cropped[2] = {false, false};   // outputs: ports <id>_first_x and <id>_end_x (_y) exist; as the domain's bits
 };
 
 /** The streaming core: `<name>_core` with its windows, and what the top and the clock model need to know of it. */

@@ -36,9 +36,9 @@ uint32_t hash(const std::string &text) {
     return h;
 }
 
-/** Of the part of the domain that leaves as an output. */
-std::string crop_register(const CoreStream &c, int dim, bool first) {
-    return first ? fmt::format("{}_first_{}", c.id, "xy"[dim]) : fmt::format("{}_{}", c.id, dim == 0 ? "columns" : "rows");
+/** Of the part of the domain that leaves as an output: `edge` is first or end. The core's port has the same name. */
+std::string crop_register(const CoreStream &c, int dim, const std::string &edge) {
+    return fmt::format("{}_{}_{}", c.id, edge, "xy"[dim]);
 }
 
 class TopEmitter {
@@ -97,8 +97,9 @@ MemoryPort TopEmitter::memory_port_of(const CoreStream &c) const {
     }
     for (int dim = 0; dim < 2; dim++) {
         if (!c.cropped[dim]) continue;
-        p.first_registers[dim] = crop_register(c, dim, true);
-        p.extent_registers[dim] = crop_register(c, dim, false);
+        p.first_registers[dim] = crop_register(c, dim, "first");
+        p.end_registers[dim] = crop_register(c, dim, "end");
+        p.extent_registers[dim] = fmt::format("{}_{}", c.id, dim == 0 ? "columns" : "rows");
     }
     if (region.streaming) {
         p.is_stream = true;
@@ -195,12 +196,14 @@ void TopEmitter::assign_registers() {
         add_register(names[dim], 32, g.has_rates ? fmt::format("signed: first base element of the scan over {}", g.origin[dim]) :
                                                    fmt::format("signed coordinate of the first element of the {}", scanned(dim)));
     }
-    for (const CoreStream &c : core.outputs) {
+    for (const MemoryPort &p : top.outputs) {
         for (int dim = 0; dim < 2; dim++) {
-            if (!c.cropped[dim]) continue;
+            if (p.first_registers[dim].empty()) continue;
             const int bits = dim == 0 ? core.width_bits : core.height_bits;
-            add_register(crop_register(c, dim, true), bits, fmt::format("{} of the domain before the first of the output", dim == 0 ? "elements of a row" : "rows"));
-            add_register(crop_register(c, dim, false), bits, dim == 0 ? "elements of a row of the output" : "rows of the output");
+            const std::string elements = dim == 0 ? "elements of a row" : "rows";
+            add_register(p.first_registers[dim], bits, elements + " of the domain before the first of the output");
+            add_register(p.end_registers[dim], bits, elements + " of the domain up to the last of the output");
+            add_register(p.extent_registers[dim], bits, elements + " of the output");
         }
     }
     const auto geometry = [&](const MemoryPort &p) {
@@ -404,8 +407,8 @@ Top TopEmitter::emit() {
     for (const CoreStream &c : core.outputs) {
         for (int dim = 0; dim < 2; dim++) {
             if (!c.cropped[dim]) continue;
-            for (bool first : {true, false}) {
-                const std::string id = crop_register(c, dim, first);   // the core's port has the register's name
+            for (const char *edge : {"first", "end"}) {
+                const std::string id = crop_register(c, dim, edge);
                 i.connections.push_back({id, argument(id, dim == 0 ? core.width_bits : core.height_bits)});
             }
         }

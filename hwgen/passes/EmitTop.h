@@ -30,7 +30,7 @@ struct MemoryPort {
     int extra_x = 0, extra_y = 0;   // elements and rows beyond the domain's
     int lanes = 1;
     int64_t most_elements = 0, most_rows = 0;
-    std::string first_registers[2], extent_registers[2];   // outputs, in dimensions with borders: which part of the domain they are
+    std::string first_registers[2], end_registers[2], extent_registers[2];   // outputs, in dimensions with borders: which part of the domain they are
     /** Where rates differ, registers say how large the image is and which part of the scan has it. */
     std::string elements_register, rows_register;
     std::vector<std::string> part_registers;   // begin_x, end_x, begin_y, end_y

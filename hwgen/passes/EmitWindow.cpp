@@ -38,12 +38,12 @@ WindowModule emit_window(const Graph &g, const Window &w, const std::string &mod
     const Expr clk = has_state ? b.input("clk") : Expr();
     const Expr clear = w.rows > 0 ? b.input("clear") : Expr();
     const Expr step = has_state ? b.input("step", 1, "value is the next vector of the scan") : Expr();
-    Expr last;
+    Expr words;
     const Expr keeps = w.replays ? b.input("keeps", 1, "the producer has no row here") : Expr();
     const int64_t depth = g.pitch / p.grid[0].step - 1 + w.slip;
     if (w.rows > 0) {
         result.address_bits = bits_for(depth - 1);
-        last = b.input("last", result.address_bits, "of the addresses of the line memory");
+        words = b.input("words", result.address_bits + 1, "of the line memory");
     }
     const Expr value = b.input("value", width);
     for (const auto &[rows, cols] : places) {
@@ -57,7 +57,7 @@ WindowModule emit_window(const Graph &g, const Window &w, const std::string &mod
     if (w.rows > 0) {
         const Expr addr = b.wire("addr", result.address_bits);
         b.instance({"ag_line_address", "address", {{"ADDR_W", std::to_string(result.address_bits)}},
-                    {{"clk", clk}, {"clear", clear}, {"step", step}, {"last", last}, {"addr", addr}}, {}});
+                    {{"clk", clk}, {"clear", clear}, {"step", step}, {"words", words}, {"addr", addr}}, {}});
         const Expr kept = b.wire("kept", width * w.rows);
         std::vector<Expr> written;   // most significant first: the oldest row
         for (int row = w.rows - 1; row >= 1; row--) written.push_back(slice(kept, row * width - 1, (row - 1) * width));

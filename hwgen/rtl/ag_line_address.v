@@ -1,10 +1,10 @@
-// ag_line_address: the address of a delay line: counts 0 .. last and wraps.
+// ag_line_address: the address of a delay line: counts 0 .. words - 1 and wraps.
 //
-// Contract    `clear` puts addr to 0 (and wins over step); `step` moves it on. `last` is stable between clears and
-//             may be 0, where addr stays 0. The delay of the memory that it drives is last + 1 steps.
+// Contract    `clear` puts addr to 0 (and wins over step); `step` moves it on. `words` is stable between clears, and
+//             at least 1. It is the delay, in steps, of the memory that it drives.
 // Latency     1 clock from clear or step to addr.
 // Paths       None from input to output.
-// Cost        xc7, ADDR_W 11: 9 LUT, 11 FF
+// Cost        xc7, ADDR_W 11: 7 LUT, 11 FF
 `default_nettype none
 
 module ag_line_address #(
@@ -13,7 +13,7 @@ module ag_line_address #(
     input  wire              clk,
     input  wire              clear,
     input  wire              step,
-    input  wire [ADDR_W-1:0] last,
+    input  wire [ADDR_W:0]   words,
     output reg  [ADDR_W-1:0] addr
 );
   generate
@@ -22,9 +22,11 @@ module ag_line_address #(
     end
   endgenerate
 
+  wire [ADDR_W:0] next = {1'b0, addr} + 1'b1;
+
   always @(posedge clk) begin
-    if (step) addr <= addr + 1'b1;
-    if (clear || (step && addr == last)) addr <= {ADDR_W{1'b0}};
+    if (step) addr <= next[ADDR_W-1:0];
+    if (clear || (step && next == words)) addr <= {ADDR_W{1'b0}};
   end
 endmodule
 

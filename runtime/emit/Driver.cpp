@@ -158,7 +158,7 @@ std::vector<Image> images_of(const json &ports) {
 /** Registers of a port by the block's dimensions, as the table's fields: those that the manifest names. */
 std::string crop_fields(const Registers &registers, const json &port, size_t dimensions) {
     std::string text;
-    for (const char *what : {"first", "extent"}) {
+    for (const char *what : {"first", "end", "extent"}) {
         if (!port.value("registers", json::object()).contains(what)) continue;
         std::string places;
         for (size_t d = 0; d < dimensions; d++) {

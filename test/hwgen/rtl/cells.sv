@@ -41,7 +41,7 @@ module cells #(
     output logic [31:0]   line_rdata [NM],
     input  logic          count_clear,
     input  logic          count_step,
-    input  logic [31:0]   count_last,
+    input  logic [31:0]   count_words,
     output logic [3:0]    count_addr,
     output logic [0:0]    count_addr_1,
     // ag_scan
@@ -57,10 +57,11 @@ module cells #(
     output logic          scan_active [NS],
     output logic          scan_done [NS],
     // ag_raster, ag_span (of streams that begin behind the origin, and there), with the clear and the step of ag_scan
-    input  logic [3:0]    raster_last,
+    input  logic          raster_row_end,
     output logic [3:0]    raster_x,
     output logic [2:0]    raster_y,
-    output logic          raster_row_end,
+    output logic [3:0]    raster_next_x,
+    output logic [2:0]    raster_next_y,
     input  logic          span_row_before [2],
     input  logic          span_row_end [2],
     input  logic          span_first_row [2],
@@ -222,9 +223,9 @@ module cells #(
   endgenerate
 
   `CELL(ag_line_address) #(.ADDR_W(4)) count (
-      .clk, .clear(count_clear), .step(count_step), .last(count_last[3:0]), .addr(count_addr));
+      .clk, .clear(count_clear), .step(count_step), .words(count_words[4:0]), .addr(count_addr));
   `CELL(ag_line_address) #(.ADDR_W(1)) count_1 (
-      .clk, .clear(count_clear), .step(count_step), .last(count_last[0]), .addr(count_addr_1));
+      .clk, .clear(count_clear), .step(count_step), .words({1'b0, count_words[0]} + 2'd1), .addr(count_addr_1));
 
   localparam int SCAN_DX [NS] = '{0, 1, 3, -1, -3, 0, 1, 2, -2, 0, 2, -2, 5, 4, -1, 15};
   localparam int SCAN_DY [NS] = '{0, 0, 0, 0, 0, 1, 1, 3, 1, -1, -1, -2, 7, -3, 1, 2};
@@ -239,7 +240,8 @@ module cells #(
   endgenerate
 
   `CELL(ag_raster) #(.X_W(4), .Y_W(3)) raster (
-      .clk, .clear(scan_clear), .step(scan_step), .last(raster_last), .x(raster_x), .y(raster_y), .row_end(raster_row_end));
+      .clk, .clear(scan_clear), .step(scan_step), .row_end(raster_row_end), .x(raster_x), .y(raster_y),
+      .next_x(raster_next_x), .next_y(raster_next_y));
   generate
     for (i = 0; i < 2; i++) begin : g_span
       `CELL(ag_span) #(.AT_ORIGIN(i)) dut (

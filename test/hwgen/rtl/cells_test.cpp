@@ -117,22 +117,22 @@ template <class Top>
 void test_line_address() {
     Bench<Top> b;
     for (int run = 0; run < 200; ++run) {
-        const uint32_t last = static_cast<uint32_t>(run < 16 ? run : b.rng.range(0, 15));
+        const uint32_t words = static_cast<uint32_t>(run < 16 ? run + 1 : b.rng.range(1, 16)), words_1 = words % 2 + 1;
         uint32_t addr = 0, addr_1 = 0;
         for (int clock = 0; clock < 60; ++clock) {
             b.top->count_clear = clock == 0 || b.rng.chance(2);
             b.top->count_step = b.rng.chance(80);
-            b.top->count_last = last;
+            b.top->count_words = words;
             b.settle();
             if (clock > 0) {
-                expect_equal(b.top->count_addr, addr, "line address, last " + std::to_string(last));
+                expect_equal(b.top->count_addr, addr, "line address, words " + std::to_string(words));
                 expect_equal(b.top->count_addr_1, addr_1, "line address of one bit");
             }
             if (b.top->count_clear) {
                 addr = addr_1 = 0;
             } else if (b.top->count_step) {
-                addr = addr == last ? 0 : addr + 1;
-                addr_1 = addr_1 == (last & 1) ? 0 : addr_1 + 1;
+                addr = addr + 1 == words ? 0 : addr + 1;
+                addr_1 = addr_1 + 1 == words_1 ? 0 : addr_1 + 1;
             }
             b.clock();
         }
@@ -206,7 +206,6 @@ void test_raster() {
             return r;
         };
         const Rectangle streams[2] = {pitch == 1 ? Rectangle{0, 1, 1, 4} : rectangle(false), rectangle(true)};
-        b.top->raster_last = static_cast<uint8_t>(pitch - 1);
         b.top->scan_clear = 1;
         b.top->scan_step = b.rng.chance(50);
         b.settle();
@@ -222,11 +221,13 @@ void test_raster() {
                 b.top->span_first_row[i] = y == r.top - (r.left == 0);
                 b.top->span_last_row[i] = y == r.bottom - 1;
             }
+            b.top->raster_row_end = x == pitch - 1;
             b.settle();
             const std::string at = "pitch " + std::to_string(pitch) + ", step " + std::to_string(steps);
             expect_equal(b.top->raster_x, x, "x, " + at);
             expect_equal(b.top->raster_y, y, "y, " + at);
-            expect_equal(b.top->raster_row_end, x == pitch - 1, "row_end, " + at);
+            expect_equal(b.top->raster_next_x, (x + 1) % 16, "next_x, " + at);
+            expect_equal(b.top->raster_next_y, (y + 1) % 8, "next_y, " + at);
             for (int i = 0; i < 2; ++i) {
                 expect_equal(b.top->span_active[i], streams[i].holds(x, y), "active of " + name("span", i) + ", " + at);
                 expect_equal(b.top->span_done[i], streams[i].is_behind(x, y), "done of " + name("span", i) + ", " + at);

@@ -21,19 +21,19 @@ function(ag_write_mutants from to)
   # write first
   mutant(ag_line_memory  "<= mem[at]"                         "<= wdata")
   # the delay is one step short
-  mutant(ag_line_address "addr == last)"                      "addr == last - 1'b1)")
+  mutant(ag_line_address "next == words)"                     "next == words - 1'b1)")
   # done where the last row starts
   mutant(ag_scan         "step && col_end &&"                "step &&")
-  # a row has one position more
-  mutant(ag_raster       "x == last"                          "x > last")
+  # every step is a new row
+  mutant(ag_raster       "step && row_end) y"                 "row_end) y")
   # goes on behind the last row
   mutant(ag_span         "(row_before && first_row)) && !ends" "(row_before && first_row))")
   # rows are counted by the phase of the columns
   mutant(ag_phase        "y_phase <= y_end"                   "y_phase <= x_end")
   # rotates by single bits
   mutant(ag_rotate       "WIDTH << i"                         "1 << i")
-  # a credit more than there is room for
-  mutant(ag_credit       "available <= next != FULL"          "available <= used != FULL")
+  # there is always a credit
+  mutant(ag_credit       "available = !left[CW]"              "available = 1'b1")
   # a clock too early
   mutant(ag_rate         "= CLOCKS - 1;"                      "= CLOCKS - 2;")
   # the second burst of a row does not start at its block

@@ -28,6 +28,12 @@ module region_core (
     wire begin_scan = start & ~busy;
     reg  running;
     wire fire;
+    wire [6:0] at_x;
+    wire [5:0] at_y;
+    wire [6:0] next_x;
+    wire [5:0] next_y;
+    wire row_end;
+    wire x_is_width_m1 = next_x == width;
     wire [6:0] elements_0 = width + 7'd0;
     reg  [6:0] columns_0;
     always @(posedge clk) begin
@@ -41,9 +47,7 @@ module region_core (
     always @(posedge clk) begin
         last_position <= pitch - 7'd1;
     end
-    wire [6:0] at_x;
-    wire [5:0] at_y;
-    wire row_end;
+    assign row_end = at_x == last_position;
     ag_raster #(
         .X_W(7),
         .Y_W(6)
@@ -51,24 +55,19 @@ module region_core (
         .clk(clk),
         .clear(begin_scan),
         .step(fire),
-        .last(last_position),
+        .row_end(row_end),
         .x(at_x),
         .y(at_y),
-        .row_end(row_end)
+        .next_x(next_x),
+        .next_y(next_y)
     );
     wire in_active;
     wire in_done;
-    wire [6:0] columns_m1_sum = width - 7'd1;
-    reg  [6:0] columns_m1;
+    wire y_is_height_p0 = at_y == height;
+    reg  y_is_height_p1;
     always @(posedge clk) begin
-        columns_m1 <= columns_m1_sum;
+        y_is_height_p1 <= begin_scan ? 1'd0 : (fire & row_end) ? y_is_height_p0 : y_is_height_p1;
     end
-    wire x_is_columns_m1 = at_x == columns_m1;
-    reg  [5:0] rows_p1;
-    always @(posedge clk) begin
-        rows_p1 <= height + 6'd1;
-    end
-    wire y_is_rows_p1 = at_y == rows_p1;
     ag_span #(
         .AT_ORIGIN(1)
     ) span_in (
@@ -76,9 +75,9 @@ module region_core (
         .clear(begin_scan),
         .step(fire),
         .row_before(row_end),
-        .row_end(x_is_columns_m1),
+        .row_end(x_is_width_m1),
         .first_row(1'd0),
-        .last_row(y_is_rows_p1),
+        .last_row(y_is_height_p1),
         .active(in_active),
         .done(in_done)
     );
@@ -104,9 +103,9 @@ module region_core (
         .clear(begin_scan),
         .step(fire),
         .row_before(row_end),
-        .row_end(x_is_columns_m1),
+        .row_end(x_is_width_m1),
         .first_row(y_is_1),
-        .last_row(y_is_rows_p1),
+        .last_row(y_is_height_p1),
         .active(out_active),
         .done(out_done)
     );
@@ -139,10 +138,10 @@ module region_core (
     always @(posedge clk) begin
         in_value <= in_data;
     end
-    wire [6:0] last_address_m2_sum = pitch - 7'd2;
-    reg  [5:0] last_address_m2;
+    wire [6:0] line_words_m1_sum = pitch - 7'd1;
+    reg  [6:0] line_words_m1;
     always @(posedge clk) begin
-        last_address_m2 <= last_address_m2_sum[5:0];
+        line_words_m1 <= line_words_m1_sum;
     end
     wire [7:0] in_r0_c0;
     wire [7:0] in_r2_c0;
@@ -150,7 +149,7 @@ module region_core (
         .clk(clk),
         .clear(begin_scan),
         .step(valid),
-        .last(last_address_m2),
+        .words(line_words_m1),
         .value(in_value),
         .r0_c0(in_r0_c0),
         .r2_c0(in_r2_c0)
@@ -189,7 +188,7 @@ module region_core (
     );
 
     // What nobody reads, named once so that lint can tell it from a mistake.
-    wire _unused = &{1'd0, last_address_m2_sum[6], out_fifo_ready};
+    wire _unused = &{1'd0, out_fifo_ready, next_y};
 endmodule
 
 `default_nettype wire

@@ -5,7 +5,7 @@ module window (
     input  wire       clk,
     input  wire       clear,
     input  wire       step,  // value is the next vector of the scan
-    input  wire [5:0] last,  // of the addresses of the line memory
+    input  wire [6:0] words,  // of the line memory
     input  wire [7:0] value,
     output wire [7:0] r0_c0,  // 0 late
     output wire [7:0] r1_cm2,  // 1 row - 2 late
@@ -19,7 +19,7 @@ module window (
         .clk(clk),
         .clear(clear),
         .step(step),
-        .last(last),
+        .words(words),
         .addr(addr)
     );
     wire [15:0] kept;
