@@ -355,8 +355,10 @@ static void answer_query(const struct argent_image *image, const int32_t *box, c
 
 struct opened {
     argent_device *device;
-    pthread_mutex_t lock; /* held for a whole launch */
-    int gone;             /* another one is opened in its place; it stays until the end, others may still wait for its lock */
+    pthread_mutex_t lock;
+    pthread_cond_t left;
+    int inside;           /* launches between enter and leave */
+    int gone;             /* another one is opened in its place; it stays until the end, others may still be inside */
     struct opened *next;
 };
 
@@ -443,6 +445,7 @@ static int find_device(const struct argent_accelerator *a, struct opened **found
         if (code == ARGENT_OK) {
             o->device = device;
             pthread_mutex_init(&o->lock, NULL);
+            pthread_cond_init(&o->left, NULL);
             o->next = opened_first;
             opened_first = o;
         }
@@ -467,6 +470,7 @@ void argent_launch_close(void) {
         struct opened *o = opened_first;
         opened_first = o->next;
         argent_close(o->device);
+        pthread_cond_destroy(&o->left);
         pthread_mutex_destroy(&o->lock);
         free(o);
     }
@@ -571,10 +575,8 @@ static int describe_error(const struct argent_accelerator *a, uint32_t error, ch
 }
 
 /* A launch that does not end: a stream that is out of step may be the reason. */
-static void add_framing(const struct argent_accelerator *a, argent_device *device, char *text, size_t size) {
-    uint32_t error = 0;
-    if (!takes_streams(a) || a->error_at.offset == ARGENT_NO_REGISTER) return;
-    if (argent_read(device, (uint32_t)a->error_at.offset, &error) != ARGENT_OK || error == 0) return;
+static void add_framing(const struct argent_accelerator *a, uint32_t error, char *text, size_t size) {
+    if (!takes_streams(a) || a->error_at.offset == ARGENT_NO_REGISTER || error == 0) return;
     size_t used = strlen(text);
     if (used + 1 < size) text[used++] = '\n';
     describe_error(a, error, text + used, size - used);
@@ -593,43 +595,29 @@ static int64_t time_limit_us(argent_device *device) {
     return strncmp(uri, "sim:", 4) == 0 || strncmp(uri, "sim+unix:", 9) == 0 ? -1 : 10000000;
 }
 
-/* Starts, waits, and reads the error register. */
-static int run(const struct argent_accelerator *a, argent_device *device, const struct argent_command *command, char *text, size_t size) {
+/* Starts, waits, and looks at what the error register said. */
+static int run(const struct argent_accelerator *a, argent_device *device, const struct argent_command *command, struct argent_result *result, char *text, size_t size) {
     argent_ticket ticket = 0;
-    int code = argent_start(device, command, &ticket);
-    if (code != ARGENT_OK) {
-        snprintf(text, size, "%s: the launch cannot be started: %s", a->name, argent_device_text(device));
-        return code;
-    }
     int64_t limit = time_limit_us(device);
-    code = argent_wait(device, ticket, limit);
+    int code = argent_run(device, command, limit, &ticket, result);
     if (code == ARGENT_TIMEOUT) {
         snprintf(text, size, "%s: the launch has not ended after %" PRId64 " ms (ARGENT_TIMEOUT_MS) and was given up", a->name, limit / 1000);
-        add_framing(a, device, text, size);
-        argent_reset(device);
-        return code;
-    }
-    if (code != ARGENT_OK) {
-        snprintf(text, size, "%s: the launch failed: %s", a->name, argent_device_text(device));
-        if (code == ARGENT_STUCK) add_framing(a, device, text, size);
-        return code;
-    }
-    uint32_t error = 0;
-    if (a->error_at.offset == ARGENT_NO_REGISTER) return ARGENT_OK;
-    code = argent_read(device, (uint32_t)a->error_at.offset, &error);
-    if (code != ARGENT_OK) {
-        snprintf(text, size, "%s: the error register cannot be read: %s", a->name, argent_device_text(device));
-    } else if (error != 0) {
+        add_framing(a, result->error, text, size);
+    } else if (code != ARGENT_OK) {
+        snprintf(text, size, ticket == 0 ? "%s: the launch cannot be started: %s" : "%s: the launch failed: %s", a->name, argent_device_text(device));
+        uint32_t error = 0;
+        if (code == ARGENT_STUCK && takes_streams(a) && argent_read(device, ARGENT_ERROR, &error) == ARGENT_OK) add_framing(a, error, text, size);
+    } else if (result->error != 0 && a->error_at.offset != ARGENT_NO_REGISTER) {
         int used = snprintf(text, size, "%s: ", a->name);
-        code = describe_error(a, error, text + used, size - (size_t)used);
+        code = describe_error(a, result->error, text + used, size - (size_t)used);
         /* What is left of such a frame may be on its way still. */
         if (code == ARGENT_MISFRAMED) argent_reset(device);
     }
     return code;
 }
 
-static void observe(const struct argent_accelerator *a, argent_device *device, int code, const int32_t *box, const struct part *parts,
-                    int part_count, const struct registers *registers, double seconds) {
+static void observe(const struct argent_accelerator *a, argent_device *device, int code, const struct argent_result *result, const int32_t *box,
+                    const struct part *parts, int part_count, const struct registers *registers, double seconds) {
     pthread_mutex_lock(&observer_lock);
     if (observer_now != NULL) {
         struct argent_launch_record record;
@@ -658,13 +646,32 @@ static void observe(const struct argent_accelerator *a, argent_device *device, i
         record.streams = list;
         record.register_count = registers->count;
         record.registers = registers->list;
-        argent_counter(device, ARGENT_COUNT_CLOCKS, &record.clocks);
-        argent_counter(device, ARGENT_COUNT_BYTES_READ, &record.bytes_read);
-        argent_counter(device, ARGENT_COUNT_BYTES_WRITTEN, &record.bytes_written);
+        record.clocks = result->clocks;
+        record.bytes_read = result->bytes_read;
+        record.bytes_written = result->bytes_written;
         record.seconds = seconds;
         observer_now(&record, observer_context);
     }
     pthread_mutex_unlock(&observer_lock);
+}
+
+/* As many threads work on launches of a device as it has places for: while one runs, images of the next are staged and its registers known. One at a
+ * time where somebody measures, and where a frame that goes wrong is cleared away by a reset. */
+static void enter(struct opened *o, const struct argent_accelerator *a) {
+    pthread_mutex_lock(&observer_lock);
+    int places = observer_now != NULL || takes_streams(a) ? 1 : argent_queue_depth(o->device);
+    pthread_mutex_unlock(&observer_lock);
+    pthread_mutex_lock(&o->lock);
+    while (o->inside >= places) pthread_cond_wait(&o->left, &o->lock);
+    o->inside++;
+    pthread_mutex_unlock(&o->lock);
+}
+
+static void leave(struct opened *o) {
+    pthread_mutex_lock(&o->lock);
+    o->inside--;
+    pthread_cond_broadcast(&o->left);
+    pthread_mutex_unlock(&o->lock);
 }
 
 /* What the device may do with an image. The rest of a tile's rows is others'. */
@@ -706,9 +713,11 @@ static int launch_on(const struct argent_accelerator *a, argent_device *device, 
         }
         struct argent_command command = {registers.list, (size_t)registers.count, windows, window_count, transfers, transfer_count};
         double start = seconds_now();
-        code = run(a, device, &command, text, size);
+        struct argent_result result;
+        memset(&result, 0, sizeof result);
+        code = run(a, device, &command, &result, text, size);
         for (int i = 0; i < part_count && code == ARGENT_OK; i++) argent_stage_after(&parts[i].of->at, moved[i]);
-        observe(a, device, code, box, parts, part_count, &registers, seconds_now() - start);
+        observe(a, device, code, &result, box, parts, part_count, &registers, seconds_now() - start);
     }
     while (mapped > 0) argent_stage_unmap(device, &images[--mapped].at);
     return code;
@@ -755,10 +764,10 @@ int argent_launch(const struct argent_accelerator *a, halide_buffer_t *const *in
     struct opened *o = NULL;
     int code = find_device(a, &o, text, sizeof text);
     if (code == ARGENT_OK) {
-        pthread_mutex_lock(&o->lock);
+        enter(o, a);
         code = launch_on(a, o->device, box, params, images, count, parts, part_count, text, sizeof text);
         if (code == ARGENT_GONE) __atomic_store_n(&o->gone, 1, __ATOMIC_RELEASE);
-        pthread_mutex_unlock(&o->lock);
+        leave(o);
     }
     if (code == ARGENT_OK) return 0;
     return report(code, halide_error_code_device_run_failed, text);

@@ -7,11 +7,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "argent_queue.h"
 #include "argent_remote.h"
 #include "argent_sim.h"
 #include "argent_uio.h"
 
-enum { MAX_BACKENDS = 16, REMEMBERED = 16, TEXT = 2048 };
+enum { MAX_BACKENDS = 16, TEXT = 2048 };
 
 /* How long argent_wait keeps the device from other threads at a time. */
 static const int64_t slice_us = 2000;
@@ -21,17 +22,19 @@ struct argent_device {
     void *state;
     char *uri, *accelerator;
     pthread_mutex_t lock;
+    unsigned wanted; /* threads that want the lock */
+    uint64_t serial; /* no other device of this process has it */
     char text[TEXT];
-    /* Launches: started counts tickets, ended those that are over; results of the last ones. */
-    uint64_t started, ended;
-    int results[REMEMBERED];
-    uint64_t launches, failures, clocks, clocks_total;
+    struct argent_queue queue;
+    struct argent_result last; /* of the last launch that ended without error */
+    uint64_t launches, failures, clocks_total;
     struct allocation {
         void *host;
         uint64_t address;
         struct allocation *next;
     } *allocations;
-    uint64_t mappings, copies;
+    struct argent_mappings mappings; /* what exists now */
+    uint64_t copies;
 };
 
 static pthread_mutex_t backends_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -39,6 +42,10 @@ static const struct argent_backend *backends[MAX_BACKENDS];
 static size_t backend_count;
 
 static __thread char open_text[TEXT];
+
+/* What failed last in this thread, and on which device: another thread's failure must not stand in its place. */
+static __thread char own_text[TEXT];
+static __thread uint64_t own_serial;
 
 const char *argent_error_text(int code) {
     switch (code) {
@@ -138,18 +145,35 @@ static char *copy_text(const char *s) {
     return c;
 }
 
+/* A failure that the runtime itself found. */
+static int refused(argent_device *d, int code, const char *text) {
+    snprintf(d->text, sizeof d->text, "%s", text);
+    memcpy(own_text, d->text, sizeof own_text);
+    own_serial = d->serial;
+    return code;
+}
+
 /* Remembers why a call failed: the backend's own words, or `otherwise`. */
 static int failed(argent_device *d, int code, const char *otherwise) {
     const char *text = d->backend->text != NULL ? d->backend->text(d->state) : NULL;
     if (text == NULL || text[0] == 0) text = otherwise != NULL ? otherwise : argent_error_text(code);
-    snprintf(d->text, sizeof d->text, "%s", text);
-    return code;
+    return refused(d, code, text);
 }
 
-/* A failure that the runtime itself found. */
-static int refused(argent_device *d, int code, const char *text) {
-    snprintf(d->text, sizeof d->text, "%s", text);
-    return code;
+/* ---- the device's lock ---- */
+
+static void lock(argent_device *d) {
+    __atomic_add_fetch(&d->wanted, 1, __ATOMIC_RELAXED);
+    pthread_mutex_lock(&d->lock);
+    __atomic_sub_fetch(&d->wanted, 1, __ATOMIC_RELAXED);
+}
+
+static void unlock(argent_device *d) { pthread_mutex_unlock(&d->lock); }
+
+/* Between two turns of a thread that waits: mutexes are not fair, and others would never come in. */
+static void let_others_in(argent_device *d) {
+    struct timespec pause = {0, 20000};
+    if (__atomic_load_n(&d->wanted, __ATOMIC_RELAXED) != 0) nanosleep(&pause, NULL);
 }
 
 int argent_open(const char *uri, const char *accelerator, argent_device **device) {
@@ -183,6 +207,8 @@ int argent_open(const char *uri, const char *accelerator, argent_device **device
         snprintf(open_text, sizeof open_text, "out of memory");
         return ARGENT_OUT_OF_MEMORY;
     }
+    static uint64_t devices;
+    d->serial = __atomic_add_fetch(&devices, 1, __ATOMIC_RELAXED);
     d->backend = backend;
     int code = backend->open(colon + 1, accelerator, &d->state, open_text, sizeof open_text);
     if (code != ARGENT_OK) {
@@ -211,6 +237,8 @@ int argent_close(argent_device *d) {
         free(a);
     }
     d->backend->close(d->state);
+    argent_queue_free(&d->queue);
+    argent_mappings_free(&d->mappings);
     pthread_mutex_destroy(&d->lock);
     free(d->uri);
     free(d->accelerator);
@@ -218,43 +246,12 @@ int argent_close(argent_device *d) {
     return ARGENT_OK;
 }
 
-/* Notes how the oldest running launch ended. */
-static void end_launch(argent_device *d, int code) {
-    d->ended++;
-    d->results[d->ended % REMEMBERED] = code;
-    if (code != ARGENT_OK) {
-        d->failures++;
-        return;
-    }
-    d->launches++;
-    uint32_t low = 0, high = 0;
-    if (d->backend->read(d->state, ARGENT_CYCLES, &low) == ARGENT_OK && d->backend->read(d->state, ARGENT_CYCLES + 4, &high) == ARGENT_OK) {
-        d->clocks = (uint64_t)high << 32 | low;
-        d->clocks_total += d->clocks;
-    }
-}
-
-int argent_reset(argent_device *d) {
-    if (d == NULL) return ARGENT_BAD_ARGUMENT;
-    if (d->backend->reset == NULL) return ARGENT_UNSUPPORTED;
-    pthread_mutex_lock(&d->lock);
-    int code = d->backend->reset(d->state);
-    if (code != ARGENT_OK) {
-        failed(d, code, NULL);
-    } else if (d->ended < d->started) {
-        refused(d, ARGENT_CANCELLED, "the device was reset while the launch ran");
-        while (d->ended < d->started) end_launch(d, ARGENT_CANCELLED);
-    }
-    pthread_mutex_unlock(&d->lock);
-    return code;
-}
-
 const char *argent_device_text(argent_device *d) {
     static __thread char copy[TEXT];
     if (d == NULL) return "no device";
-    pthread_mutex_lock(&d->lock);
-    memcpy(copy, d->text, sizeof copy);
-    pthread_mutex_unlock(&d->lock);
+    lock(d);
+    memcpy(copy, own_serial == d->serial ? own_text : d->text, sizeof copy);
+    unlock(d);
     return copy;
 }
 
@@ -270,45 +267,44 @@ void *argent_device_state(argent_device *d, const char *scheme) {
 
 static int map_locked(argent_device *d, void *host, size_t bytes, unsigned access, uint64_t *address) {
     int code = d->backend->map(d->state, host, bytes, access, address);
-    if (code == ARGENT_OK)
-        d->mappings++;
-    else
-        failed(d, code, NULL);
-    return code;
+    if (code != ARGENT_OK) return failed(d, code, NULL);
+    code = argent_mappings_at(&d->mappings, host, bytes, access, *address);
+    if (code == ARGENT_OK) return code;
+    d->backend->unmap(d->state, *address);
+    return refused(d, code, "out of memory");
 }
 
 int argent_map(argent_device *d, void *host, size_t bytes, unsigned access, uint64_t *address) {
     if (d == NULL || host == NULL || bytes == 0 || address == NULL || (access & (ARGENT_READ | ARGENT_WRITE)) == 0 || access > (ARGENT_READ | ARGENT_WRITE | ARGENT_GAPS))
         return ARGENT_BAD_ARGUMENT;
-    pthread_mutex_lock(&d->lock);
+    lock(d);
     int code = map_locked(d, host, bytes, access, address);
-    pthread_mutex_unlock(&d->lock);
+    unlock(d);
     return code;
 }
 
 static int unmap_locked(argent_device *d, uint64_t address) {
-    if (d->ended < d->started)
-        return refused(d, ARGENT_BUSY, "memory cannot be unmapped while a launch runs; wait for it first");
+    size_t i = 0;
+    while (i < d->mappings.count && d->mappings.list[i].address != address) i++;
+    if (i < d->mappings.count && argent_queue_uses(&d->queue, address, d->mappings.list[i].bytes))
+        return refused(d, ARGENT_BUSY, "memory cannot be unmapped before the launch that uses it has ended; wait for it first");
     int code = d->backend->unmap(d->state, address);
-    if (code == ARGENT_OK)
-        d->mappings--;
-    else
-        failed(d, code, NULL);
-    return code;
+    if (code == ARGENT_OK || code == ARGENT_GONE) argent_mappings_remove(&d->mappings, address);
+    return code == ARGENT_OK ? code : failed(d, code, NULL);
 }
 
 int argent_unmap(argent_device *d, uint64_t address) {
     if (d == NULL) return ARGENT_BAD_ARGUMENT;
-    pthread_mutex_lock(&d->lock);
+    lock(d);
     int code = unmap_locked(d, address);
-    pthread_mutex_unlock(&d->lock);
+    unlock(d);
     return code;
 }
 
 int argent_allocate(argent_device *d, size_t bytes, void **host, uint64_t *address) {
     if (d == NULL || bytes == 0 || host == NULL || address == NULL) return ARGENT_BAD_ARGUMENT;
     *host = NULL;
-    pthread_mutex_lock(&d->lock);
+    lock(d);
     int code = ARGENT_OUT_OF_MEMORY;
     struct allocation *a = calloc(1, sizeof *a);
     if (a != NULL) {
@@ -336,14 +332,14 @@ int argent_allocate(argent_device *d, size_t bytes, void **host, uint64_t *addre
             free(a);
         }
     }
-    pthread_mutex_unlock(&d->lock);
+    unlock(d);
     return code;
 }
 
 int argent_free(argent_device *d, void *host) {
     if (d == NULL) return ARGENT_BAD_ARGUMENT;
     if (host == NULL) return ARGENT_OK;
-    pthread_mutex_lock(&d->lock);
+    lock(d);
     struct allocation **link = &d->allocations;
     while (*link != NULL && (*link)->host != host) link = &(*link)->next;
     int code = ARGENT_NOT_MAPPED;
@@ -358,7 +354,7 @@ int argent_free(argent_device *d, void *host) {
             free(a->host);
         free(a);
     }
-    pthread_mutex_unlock(&d->lock);
+    unlock(d);
     return code;
 }
 
@@ -376,17 +372,17 @@ static int write_locked(argent_device *d, uint32_t offset, uint32_t value) {
 
 int argent_read(argent_device *d, uint32_t offset, uint32_t *value) {
     if (d == NULL || value == NULL || (offset & 3) != 0 || offset >= 4096) return ARGENT_BAD_ARGUMENT;
-    pthread_mutex_lock(&d->lock);
+    lock(d);
     int code = read_locked(d, offset, value);
-    pthread_mutex_unlock(&d->lock);
+    unlock(d);
     return code;
 }
 
 int argent_write(argent_device *d, uint32_t offset, uint32_t value) {
     if (d == NULL || (offset & 3) != 0 || offset >= 4096) return ARGENT_BAD_ARGUMENT;
-    pthread_mutex_lock(&d->lock);
+    lock(d);
     int code = write_locked(d, offset, value);
-    pthread_mutex_unlock(&d->lock);
+    unlock(d);
     return code;
 }
 
@@ -394,19 +390,13 @@ int argent_write(argent_device *d, uint32_t offset, uint32_t value) {
 
 int argent_queue_depth(argent_device *d) {
     (void)d;
-    return 1;
+    return ARGENT_QUEUE_DEPTH;
 }
 
-static int start_locked(argent_device *d, const struct argent_command *c) {
-    if (d->started - d->ended >= (uint64_t)argent_queue_depth(d))
-        return refused(d, ARGENT_BUSY, "a launch still runs; wait for it before the next");
+/* Tells the device of the oldest launch that has not begun. */
+static int begin(argent_device *d) {
+    const struct argent_command *c = &argent_queue_at(&d->queue, d->queue.begun + 1)->command;
     int code = ARGENT_OK;
-    if (c->transfer_count != 0 && d->backend->transfer == NULL) {
-        char text[512];
-        snprintf(text, sizeof text, "%s has no DMA engine that could move images through AXI4-Stream ports (%s); use sim:, or compile without streaming()",
-                 d->uri, c->transfers[0].port);
-        return refused(d, ARGENT_UNSUPPORTED, text);
-    }
     if (d->backend->arm != NULL && (code = d->backend->arm(d->state, c)) != ARGENT_OK) return failed(d, code, NULL);
     if (c->transfer_count != 0 && (code = d->backend->transfer(d->state, c->transfers, c->transfer_count)) != ARGENT_OK)
         return failed(d, code, NULL);
@@ -416,32 +406,59 @@ static int start_locked(argent_device *d, const struct argent_command *c) {
     if ((code = write_locked(d, ARGENT_INTERRUPT_GLOBAL, 1)) != ARGENT_OK) return code;
     if ((code = write_locked(d, ARGENT_INTERRUPT_ENABLE, 1)) != ARGENT_OK) return code;
     if ((code = write_locked(d, ARGENT_CONTROL, ARGENT_CONTROL_START)) != ARGENT_OK) return code;
-    d->started++;
+    d->queue.begun++;
     return ARGENT_OK;
 }
 
-int argent_start(argent_device *d, const struct argent_command *c, argent_ticket *ticket) {
-    if (d == NULL || c == NULL || (c->register_count != 0 && c->registers == NULL) || (c->transfer_count != 0 && c->transfers == NULL))
-        return ARGENT_BAD_ARGUMENT;
-    for (size_t i = 0; i < c->register_count; i++)
-        if ((c->registers[i].offset & 3) != 0 || c->registers[i].offset >= 4096) return ARGENT_BAD_ARGUMENT;
-    pthread_mutex_lock(&d->lock);
-    int code = start_locked(d, c);
-    if (code == ARGENT_OK && ticket != NULL) *ticket = d->started;
-    pthread_mutex_unlock(&d->lock);
-    return code;
+/* What the registers say of the launch that has just ended, before the next one begins. */
+static int read_result(argent_device *d, struct argent_result *r) {
+    uint32_t words[5] = {0, 0, 0, 0, 0};
+    static const uint32_t at[5] = {ARGENT_CYCLES, ARGENT_CYCLES + 4, ARGENT_STALLS_IN, ARGENT_STALLS_OUT, ARGENT_ERROR};
+    for (int i = 0; i < 5; i++) {
+        int code = read_locked(d, at[i], &words[i]);
+        if (code != ARGENT_OK) return code;
+    }
+    r->clocks = (uint64_t)words[1] << 32 | words[0];
+    r->stalls_in = words[2];
+    r->stalls_out = words[3];
+    r->error = words[4];
+    if (d->backend->counter == NULL) return ARGENT_OK;
+    d->backend->counter(d->state, ARGENT_COUNT_BYTES_READ, &r->bytes_read);
+    d->backend->counter(d->state, ARGENT_COUNT_BYTES_WRITTEN, &r->bytes_written);
+    return ARGENT_OK;
 }
 
-static int64_t now_us(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+/* Notes how the oldest launch ended; why stands in d->text. */
+static void end_oldest(argent_device *d, int code) {
+    struct argent_result r = {code, 0, 0, 0, 0, 0, 0};
+    if (code == ARGENT_OK) r.code = read_result(d, &r);
+    if (r.code == ARGENT_OK) {
+        d->launches++;
+        d->clocks_total += r.clocks;
+        d->last = r;
+    } else {
+        d->failures++;
+    }
+    argent_queue_end(&d->queue, &r, r.code != ARGENT_OK ? d->text : NULL);
 }
 
-/* Lets some time pass for the oldest launch and notes its end, if that is seen. */
+/* Lets the next one begin, if none runs. Those that cannot end with the reason. */
+static void go_on(argent_device *d) {
+    struct argent_queue *q = &d->queue;
+    while (q->begun == q->ended && q->begun < q->started) {
+        int code = ARGENT_CANCELLED;
+        if (argent_queue_at(q, q->begun + 1)->cancelled)
+            refused(d, code, "the launch was cancelled before it began");
+        else if ((code = begin(d)) == ARGENT_OK)
+            return;
+        end_oldest(d, code);
+    }
+}
+
+/* Lets some time pass for the launch that runs and notes its end, if that is seen. */
 static void advance(argent_device *d, int64_t microseconds) {
     int news = d->backend->wait(d->state, microseconds);
-    int code = news < 0 ? news : ARGENT_OK;
+    int code = news < 0 ? failed(d, news, NULL) : ARGENT_OK;
     if (news > 0) {
         /* The status bit is cleared before the control register is read: an end between the two raises it again. */
         uint32_t control = 0, status = 0;
@@ -452,35 +469,186 @@ static void advance(argent_device *d, int64_t microseconds) {
     } else if (news == 0) {
         return;
     }
-    if (code != ARGENT_OK) failed(d, code, NULL);
-    end_launch(d, code);
+    end_oldest(d, code);
+    go_on(d);
+}
+
+static int start_locked(argent_device *d, const struct argent_command *c) {
+    struct argent_queue *q = &d->queue;
+    if (q->started - q->ended == ARGENT_QUEUE_DEPTH) advance(d, 0);
+    if (c->transfer_count != 0 && d->backend->transfer == NULL) {
+        char text[512];
+        snprintf(text, sizeof text, "%s has no DMA engine that could move images through AXI4-Stream ports (%s); use sim:, or compile without streaming()",
+                 d->uri, c->transfers[0].port);
+        return refused(d, ARGENT_UNSUPPORTED, text);
+    }
+    int code = argent_queue_add(q, c);
+    if (code == ARGENT_BUSY) return refused(d, code, "a launch runs and another one waits; wait for one of them before the next");
+    if (code != ARGENT_OK) return refused(d, code, "out of memory");
+    if (q->begun != q->ended) return ARGENT_OK;
+    code = begin(d);
+    if (code != ARGENT_OK) argent_queue_drop(q);
+    return code;
+}
+
+static int is_sound(const struct argent_command *c) {
+    if (c == NULL || (c->register_count != 0 && c->registers == NULL) || (c->transfer_count != 0 && c->transfers == NULL)) return 0;
+    for (size_t i = 0; i < c->register_count; i++)
+        if ((c->registers[i].offset & 3) != 0 || c->registers[i].offset >= 4096) return 0;
+    return 1;
+}
+
+int argent_start(argent_device *d, const struct argent_command *c, argent_ticket *ticket) {
+    if (d == NULL || !is_sound(c)) return ARGENT_BAD_ARGUMENT;
+    lock(d);
+    int code = start_locked(d, c);
+    if (code == ARGENT_OK && ticket != NULL) *ticket = d->queue.started;
+    unlock(d);
+    return code;
+}
+
+static int no_such_launch(argent_device *d) { return refused(d, ARGENT_BAD_ARGUMENT, "no such launch: its ticket was never given, or is too old"); }
+
+/* How a launch ended, in `*result`; ARGENT_TIMEOUT: it has not; ARGENT_BAD_ARGUMENT. */
+static int look(argent_device *d, argent_ticket ticket, struct argent_result *result) {
+    const struct argent_over *o = argent_queue_over(&d->queue, ticket);
+    memset(result, 0, sizeof *result);
+    if (o != NULL) {
+        *result = o->result;
+        if (o->text != NULL) refused(d, o->result.code, o->text);
+        return ARGENT_OK;
+    }
+    if (ticket <= d->queue.ended || ticket > d->queue.started) return no_such_launch(d);
+    if (!argent_queue_at(&d->queue, ticket)->cancelled) return refused(d, ARGENT_TIMEOUT, argent_error_text(ARGENT_TIMEOUT));
+    result->code = refused(d, ARGENT_CANCELLED, "the launch was cancelled before it began");
+    return ARGENT_OK;
+}
+
+int argent_launch_result(argent_device *d, argent_ticket ticket, struct argent_result *result) {
+    if (d == NULL || result == NULL) return ARGENT_BAD_ARGUMENT;
+    lock(d);
+    int code = look(d, ticket, result);
+    unlock(d);
+    return code;
+}
+
+static int64_t now_us(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
 }
 
 int argent_wait(argent_device *d, argent_ticket ticket, int64_t microseconds) {
     if (d == NULL) return ARGENT_BAD_ARGUMENT;
     int64_t start = microseconds > 0 ? now_us() : 0;
     for (;;) {
-        pthread_mutex_lock(&d->lock);
-        uint64_t wanted = ticket != 0 ? ticket : d->started;
-        if (wanted > d->started || (wanted != 0 && wanted + REMEMBERED <= d->ended)) {
-            int code = refused(d, ARGENT_BAD_ARGUMENT, "no such launch: its ticket was never given, or is too old");
-            pthread_mutex_unlock(&d->lock);
-            return code;
-        }
+        lock(d);
+        struct argent_queue *q = &d->queue;
+        uint64_t wanted = ticket != 0 ? ticket : q->started;
         int64_t left = microseconds < 0 ? slice_us : microseconds == 0 ? 0 : microseconds - (now_us() - start);
-        if (wanted > d->ended) advance(d, left < 0 ? 0 : left < slice_us ? left : slice_us);
-        if (wanted <= d->ended) {
-            int code = wanted == 0 ? ARGENT_OK : d->results[wanted % REMEMBERED];
-            pthread_mutex_unlock(&d->lock);
-            return code;
-        }
-        if (microseconds == 0 || left <= 0) {
-            refused(d, ARGENT_TIMEOUT, argent_error_text(ARGENT_TIMEOUT));
-            pthread_mutex_unlock(&d->lock);
-            return ARGENT_TIMEOUT;
-        }
-        pthread_mutex_unlock(&d->lock);
+        if (wanted > q->ended && wanted <= q->started && !argent_queue_at(q, wanted)->cancelled)
+            advance(d, left < 0 ? 0 : left < slice_us ? left : slice_us);
+        struct argent_result r;
+        int code = wanted == 0 ? ARGENT_OK : look(d, wanted, &r);
+        if (code == ARGENT_OK && wanted != 0) code = r.code;
+        unlock(d);
+        if (code != ARGENT_TIMEOUT || left <= 0) return code;
+        let_others_in(d);
     }
+}
+
+/* ---- ends before the end ---- */
+
+/* Ends what runs. */
+static int reset_locked(argent_device *d, const char *why) {
+    if (d->backend->reset == NULL) return refused(d, ARGENT_UNSUPPORTED, "this kind of device cannot be reset by a program");
+    int code = d->backend->reset(d->state);
+    if (code != ARGENT_OK) return failed(d, code, NULL);
+    if (d->queue.begun > d->queue.ended) end_oldest(d, refused(d, ARGENT_CANCELLED, why));
+    return code;
+}
+
+static int cancel_locked(argent_device *d, argent_ticket ticket) {
+    struct argent_queue *q = &d->queue;
+    int code = ARGENT_OK;
+    if (ticket == 0 || ticket > q->started) {
+        code = no_such_launch(d);
+    } else if (ticket > q->begun) {
+        argent_queue_at(q, ticket)->cancelled = 1;
+    } else if (ticket > q->ended) {
+        code = reset_locked(d, "the launch was cancelled");
+        go_on(d);
+    }
+    return code;
+}
+
+int argent_cancel(argent_device *d, argent_ticket ticket) {
+    if (d == NULL) return ARGENT_BAD_ARGUMENT;
+    lock(d);
+    int code = cancel_locked(d, ticket);
+    unlock(d);
+    return code;
+}
+
+int argent_reset(argent_device *d) {
+    if (d == NULL) return ARGENT_BAD_ARGUMENT;
+    lock(d);
+    struct argent_queue *q = &d->queue;
+    int code = reset_locked(d, "the device was reset while the launch ran");
+    for (argent_ticket t = q->begun + 1; t <= q->started && code == ARGENT_OK; t++) argent_queue_at(q, t)->cancelled = 1;
+    if (code == ARGENT_OK) go_on(d);
+    unlock(d);
+    return code;
+}
+
+/* ---- start and wait in one ---- */
+
+/* Its time is up. */
+static int give_up(argent_device *d, argent_ticket ticket, struct argent_result *result) {
+    uint32_t error = 0;
+    if (ticket == d->queue.ended + 1 && d->backend->read(d->state, ARGENT_ERROR, &error) == ARGENT_OK) result->error = error;
+    cancel_locked(d, ticket);
+    if (ticket > d->queue.ended) argent_queue_at(&d->queue, ticket)->to = NULL;
+    return refused(d, ARGENT_TIMEOUT, argent_error_text(ARGENT_TIMEOUT));
+}
+
+int argent_run(argent_device *d, const struct argent_command *c, int64_t microseconds, argent_ticket *ticket, struct argent_result *result) {
+    if (d == NULL || ticket == NULL || result == NULL || !is_sound(c)) return ARGENT_BAD_ARGUMENT;
+    struct argent_over mine;
+    memset(&mine, 0, sizeof mine);
+    memset(result, 0, sizeof *result);
+    *ticket = 0;
+    int64_t start = now_us();
+    lock(d);
+    int code = start_locked(d, c);
+    if (code == ARGENT_OK) {
+        *ticket = d->queue.started;
+        argent_queue_at(&d->queue, *ticket)->to = &mine;
+    }
+    while (code == ARGENT_OK && !mine.is_over && !argent_queue_at(&d->queue, *ticket)->cancelled) {
+        int64_t left = microseconds < 0 ? slice_us : microseconds - (now_us() - start);
+        if (left <= 0) {
+            code = give_up(d, *ticket, result);
+        } else {
+            advance(d, left < slice_us ? left : slice_us);
+            if (!mine.is_over) {
+                unlock(d);
+                let_others_in(d);
+                lock(d);
+            }
+        }
+    }
+    if (code == ARGENT_OK && !mine.is_over) { /* somebody has cancelled it before it began */
+        argent_queue_at(&d->queue, *ticket)->to = NULL;
+        code = result->code = refused(d, ARGENT_CANCELLED, "the launch was cancelled before it began");
+    } else if (code == ARGENT_OK) {
+        *result = mine.result;
+        code = mine.result.code;
+        if (mine.text != NULL) refused(d, code, mine.text);
+    }
+    unlock(d);
+    free(mine.text);
+    return code;
 }
 
 /* ---- counters ---- */
@@ -488,31 +656,26 @@ int argent_wait(argent_device *d, argent_ticket ticket, int64_t microseconds) {
 int argent_counter(argent_device *d, enum argent_count counter, uint64_t *value) {
     if (d == NULL || value == NULL || (int)counter < 0 || counter >= ARGENT_COUNTERS) return ARGENT_BAD_ARGUMENT;
     int code = ARGENT_OK;
-    pthread_mutex_lock(&d->lock);
+    lock(d);
     switch (counter) {
     case ARGENT_COUNT_LAUNCHES: *value = d->launches; break;
     case ARGENT_COUNT_FAILURES: *value = d->failures; break;
-    case ARGENT_COUNT_CLOCKS: *value = d->clocks; break;
-    case ARGENT_COUNT_STALLS_IN:
-    case ARGENT_COUNT_STALLS_OUT: {
-        uint32_t stalls = 0;
-        code = read_locked(d, counter == ARGENT_COUNT_STALLS_IN ? ARGENT_STALLS_IN : ARGENT_STALLS_OUT, &stalls);
-        *value = stalls;
-        break;
-    }
+    case ARGENT_COUNT_CLOCKS: *value = d->last.clocks; break;
+    case ARGENT_COUNT_STALLS_IN: *value = d->last.stalls_in; break;
+    case ARGENT_COUNT_STALLS_OUT: *value = d->last.stalls_out; break;
     case ARGENT_COUNT_CLOCKS_TOTAL: *value = d->clocks_total; break;
-    case ARGENT_COUNT_MAPPINGS: *value = d->mappings; break;
+    case ARGENT_COUNT_MAPPINGS: *value = d->mappings.count; break;
     case ARGENT_COUNT_COPIES: *value = d->copies; break;
     default: code = d->backend->counter != NULL ? d->backend->counter(d->state, counter, value) : ARGENT_UNSUPPORTED;
     }
-    pthread_mutex_unlock(&d->lock);
+    unlock(d);
     return code;
 }
 
 void argent_count_copy(argent_device *d) {
-    pthread_mutex_lock(&d->lock);
+    lock(d);
     d->copies++;
-    pthread_mutex_unlock(&d->lock);
+    unlock(d);
 }
 
 /* ---- addresses ---- */

@@ -41,7 +41,7 @@ enum argent_code {
     ARGENT_SYSTEM = -14,         /* the operating system refused; the text has its reason */
     ARGENT_WRONG_ID = -15,       /* another accelerator, or another version of its register map */
     ARGENT_BAD_BUFFER = -16,     /* a buffer cannot be given to the accelerator (argent_launch) */
-    ARGENT_CANCELLED = -17,      /* argent_reset ended this launch */
+    ARGENT_CANCELLED = -17,      /* argent_cancel or argent_reset ended this launch */
     ARGENT_MISFRAMED = -18       /* an input stream's rows or frames were not those of the registers; the output is not to be used */
 };
 
@@ -76,14 +76,14 @@ int argent_open(const char *uri, const char *accelerator, argent_device **device
  * Never fails (ARGENT_OK). */
 int argent_close(argent_device *device);
 
-/* Stops what runs (its ticket ends with ARGENT_CANCELLED), puts the accelerator into its state after reset; mappings stay.
+/* Stops what runs and what waits (their tickets end with ARGENT_CANCELLED), puts the accelerator into its state after reset; mappings stay.
  * ARGENT_BAD_ARGUMENT, ARGENT_UNSUPPORTED, ARGENT_GONE. */
 int argent_reset(argent_device *device);
 
 /* What a code means; never NULL. */
 const char *argent_error_text(int code);
 
-/* What failed last on this device, in full; "" if nothing has. Valid until this thread calls it again. */
+/* What failed last on this device in this thread, or, if nothing has, in any, in full; "" if nothing has. Valid until this thread calls it again. */
 const char *argent_device_text(argent_device *device);
 
 /* Why this thread's last argent_open failed; "" if it did not. Valid until its next one. */
@@ -107,7 +107,8 @@ enum argent_access {
  * device cannot reach: take it from argent_allocate), ARGENT_GONE. */
 int argent_map(argent_device *device, void *host, size_t bytes, unsigned access, uint64_t *address);
 
-/* Ends the mapping at `address`. ARGENT_BAD_ARGUMENT, ARGENT_NOT_MAPPED, ARGENT_BUSY (a launch that may use it runs). */
+/* Ends the mapping at `address`. ARGENT_BAD_ARGUMENT, ARGENT_NOT_MAPPED, ARGENT_BUSY (a launch has not ended whose
+ * windows or transfers lie in it, or that has no windows). */
 int argent_unmap(argent_device *device, uint64_t address);
 
 /* Memory that the device can reach, aligned to 128 bytes, its content undefined, mapped for both; freed by argent_free or
@@ -156,8 +157,9 @@ struct argent_command {
     size_t transfer_count;
 };
 
-/* Writes the registers, starts, and returns without waiting. The command is copied. `ticket` may be NULL.
- * ARGENT_BAD_ARGUMENT, ARGENT_BUSY (see argent_queue_depth), ARGENT_BUS_ERROR, ARGENT_UNSUPPORTED (transfers, and the device has no
+/* Writes the registers, starts, and returns without waiting. The command is copied. `ticket` may be NULL. While another launch runs this one
+ * waits: it begins in the call (argent_wait, argent_start, argent_cancel; of any thread) that sees the other one end, and if it cannot, it ends with the reason.
+ * ARGENT_BAD_ARGUMENT, ARGENT_BUSY (see argent_queue_depth), ARGENT_OUT_OF_MEMORY, ARGENT_BUS_ERROR, ARGENT_UNSUPPORTED (transfers, and the device has no
  * DMA engine), ARGENT_GONE; nothing was started then. */
 int argent_start(argent_device *device, const struct argent_command *command, argent_ticket *ticket);
 
@@ -166,7 +168,30 @@ int argent_start(argent_device *device, const struct argent_command *command, ar
  * ARGENT_TIMEOUT: it still runs. How a launch ended is remembered for the next 16. ARGENT_BAD_ARGUMENT: never started, or too old. */
 int argent_wait(argent_device *device, argent_ticket ticket, int64_t microseconds);
 
-/* How many launches can be started and not yet ended. At least 1. */
+/* How a launch went. */
+struct argent_result {
+    int code;       /* as argent_wait returns it; what follows is of those that ended without error */
+    uint32_t error; /* what ARGENT_ERROR said */
+    uint64_t clocks;
+    uint32_t stalls_in, stalls_out;
+    uint64_t bytes_read, bytes_written; /* on the bus; 0 if the device does not count them */
+};
+
+/* The same for a launch that has ended, without waiting; why it failed is argent_device_text then. ARGENT_TIMEOUT: it has not ended;
+ * ARGENT_BAD_ARGUMENT: never started, or too old. */
+int argent_launch_result(argent_device *device, argent_ticket ticket, struct argent_result *result);
+
+/* Ends this launch, and no other: its ticket ends with ARGENT_CANCELLED. One that waits will not begin; one that runs is stopped by a reset of
+ * the accelerator, and the one that waits behind it begins. One that has ended stays as it was (ARGENT_OK).
+ * ARGENT_BAD_ARGUMENT (never started), ARGENT_UNSUPPORTED (it runs, and this device cannot be reset), ARGENT_GONE. */
+int argent_cancel(argent_device *device, argent_ticket ticket);
+
+/* argent_start and argent_wait in one, for a thread that has nothing else to do meanwhile: how the launch ended is not forgotten, whatever other
+ * threads launch. After ARGENT_TIMEOUT the launch has been cancelled (or, where the device cannot be reset, still runs), and result->error is
+ * what ARGENT_ERROR said before. `*ticket` is 0 if it was not started. As the two of them. */
+int argent_run(argent_device *device, const struct argent_command *command, int64_t microseconds, argent_ticket *ticket, struct argent_result *result);
+
+/* How many launches can be started and not yet ended: 2, so that one can be prepared while another one runs. */
 int argent_queue_depth(argent_device *device);
 
 /* ---- counters ------------------------------------------------------------------------------------------------ */
@@ -174,7 +199,7 @@ int argent_queue_depth(argent_device *device);
 enum argent_count {
     ARGENT_COUNT_LAUNCHES,      /* ended without error */
     ARGENT_COUNT_FAILURES,      /* ended with one */
-    ARGENT_COUNT_CLOCKS,        /* of the last launch that ended: what ARGENT_CYCLES says */
+    ARGENT_COUNT_CLOCKS,        /* of the last launch that ended without error: what ARGENT_CYCLES says */
     ARGENT_COUNT_STALLS_IN,     /* of them, those in which the core waited for an input */
     ARGENT_COUNT_STALLS_OUT,    /* ... for room in an output */
     ARGENT_COUNT_CLOCKS_TOTAL,  /* of all of them */

@@ -15,7 +15,7 @@ struct FakeDevice {
     std::vector<std::string> ports;
     argent_mappings mappings{};
     int looks_until_done = 1;
-    int open_code = ARGENT_OK, map_code = ARGENT_OK, unmap_code = ARGENT_OK, wait_code = 0, read_code = ARGENT_OK;
+    int open_code = ARGENT_OK, map_code = ARGENT_OK, unmap_code = ARGENT_OK, arm_code = ARGENT_OK, wait_code = 0, read_code = ARGENT_OK;
     int opened = 0, closed = 0, resets = 0, launches = 0;
     bool never_done = false;
     int spurious = 0;  // interrupts that come before anything has happened

@@ -154,7 +154,7 @@ TEST_CASE("memory is not taken away from a launch that runs, nor kept by a devic
     argent_command c{};
     REQUIRE(argent_start(o.d, &c, nullptr) == ARGENT_OK);
     CHECK(argent_free(o.d, host) == ARGENT_BUSY);
-    CHECK(std::string(argent_device_text(o.d)) == "memory cannot be unmapped while a launch runs; wait for it first");
+    CHECK(std::string(argent_device_text(o.d)) == "memory cannot be unmapped before the launch that uses it has ended; wait for it first");
     CHECK(argent_unmap(o.d, address) == ARGENT_BUSY);
     o.fake.wait_code = ARGENT_GONE;
     CHECK(argent_wait(o.d, 0, -1) == ARGENT_GONE);

@@ -1,0 +1,277 @@
+// Launches that wait for each other, on a fake device: the queue, time-outs, cancelling, and threads (also under ThreadSanitizer).
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "FakeDevice.h"
+
+namespace {
+
+struct Open {
+    FakeDevice &fake = FakeDevice::fresh();
+    argent_device *d = nullptr;
+    Open() { REQUIRE(argent_open("fake:x", "thing", &d) == ARGENT_OK); }
+    ~Open() { argent_close(d); }
+    std::string text() const { return argent_device_text(d); }
+    /** A launch that writes `value` to register 0x10. */
+    int start(uint32_t value, argent_ticket *ticket, const argent_window *window = nullptr) const {
+        argent_register_value r = {0x10, value};
+        argent_command c{};
+        c.registers = &r;
+        c.register_count = 1;
+        c.windows = window;
+        c.window_count = window != nullptr;
+        int code = argent_start(d, &c, ticket);
+        r.value = 0xdead;  // what was given is copied
+        return code;
+    }
+};
+
+argent_window window(const char *port, uint64_t address) {
+    argent_window w{};
+    w.port = port;
+    w.access = ARGENT_WRITE;
+    w.address = address;
+    w.dimensions = 1;
+    w.extent[0] = 16;
+    w.stride[0] = 1;
+    return w;
+}
+
+}  // namespace
+
+TEST_CASE("queue: a launch waits for the one before, and begins as soon as that has been seen to end") {
+    Open o;
+    argent_ticket t[3] = {};
+    CHECK(argent_queue_depth(o.d) == 2);
+    o.fake.never_done = true;
+    CHECK(o.start(7, &t[0]) == ARGENT_OK);
+    CHECK(o.start(8, &t[1]) == ARGENT_OK);
+    CHECK(o.start(9, &t[2]) == ARGENT_BUSY);
+    CHECK(o.text() == "a launch runs and another one waits; wait for one of them before the next");
+    CHECK(o.fake.launches == 1);
+    CHECK(o.fake.registers[0x10] == 7);
+    argent_result r{};
+    CHECK(argent_launch_result(o.d, t[0], &r) == ARGENT_TIMEOUT);
+    o.fake.never_done = false;
+    o.fake.registers[ARGENT_STALLS_IN] = 5;
+    o.fake.registers[ARGENT_ERROR] = 3;
+    CHECK(argent_wait(o.d, t[0], -1) == ARGENT_OK);
+    CHECK(o.fake.launches == 2);
+    CHECK(o.fake.registers[0x10] == 8);
+    o.fake.registers[ARGENT_ERROR] = 0;
+    CHECK(o.start(9, &t[2]) == ARGENT_OK);
+    CHECK(argent_wait(o.d, 0, -1) == ARGENT_OK);
+    CHECK(o.fake.launches == 3);
+    // Each has results of its own.
+    REQUIRE(argent_launch_result(o.d, t[0], &r) == ARGENT_OK);
+    CHECK(r.code == ARGENT_OK);
+    CHECK(r.clocks == 1001);
+    CHECK(r.error == 3);
+    CHECK(r.stalls_in == 5);
+    REQUIRE(argent_launch_result(o.d, t[2], &r) == ARGENT_OK);
+    CHECK(r.clocks == 1003);
+    CHECK(r.error == 0);
+    CHECK(argent_launch_result(o.d, 99, &r) == ARGENT_BAD_ARGUMENT);
+}
+
+TEST_CASE("queue: a launch that cannot begin ends with the reason, and the next begins") {
+    Open o;
+    argent_ticket t[3] = {};
+    REQUIRE(o.start(1, &t[0]) == ARGENT_OK);
+    REQUIRE(o.start(2, &t[1]) == ARGENT_OK);
+    o.fake.arm_code = ARGENT_PROTOCOL;
+    o.fake.text = "it is not in the mood";
+    CHECK(argent_wait(o.d, t[0], -1) == ARGENT_OK);
+    o.fake.arm_code = ARGENT_OK;
+    o.fake.text = "something else";
+    CHECK(o.start(3, &t[2]) == ARGENT_OK);
+    CHECK(argent_wait(o.d, t[1], -1) == ARGENT_PROTOCOL);
+    CHECK(o.text() == "it is not in the mood");
+    CHECK(argent_wait(o.d, t[2], -1) == ARGENT_OK);
+}
+
+TEST_CASE("queue: cancelling ends one launch and no other") {
+    Open o;
+    argent_ticket t[4] = {};
+    o.fake.never_done = true;
+    REQUIRE(o.start(1, &t[0]) == ARGENT_OK);
+    REQUIRE(o.start(2, &t[1]) == ARGENT_OK);
+    SUBCASE("the one that waits") {
+        CHECK(argent_cancel(o.d, t[1]) == ARGENT_OK);
+        CHECK(argent_wait(o.d, t[1], -1) == ARGENT_CANCELLED);
+        CHECK(o.text() == "the launch was cancelled before it began");
+        CHECK(argent_wait(o.d, t[0], 0) == ARGENT_TIMEOUT);
+        o.fake.never_done = false;
+        CHECK(argent_wait(o.d, t[0], -1) == ARGENT_OK);
+        CHECK(argent_wait(o.d, t[1], -1) == ARGENT_CANCELLED);
+        CHECK(o.fake.launches == 1);
+        CHECK(o.fake.resets == 0);
+    }
+    SUBCASE("the one that runs") {
+        CHECK(argent_cancel(o.d, t[0]) == ARGENT_OK);
+        CHECK(o.fake.resets == 1);
+        CHECK(o.fake.launches == 2);
+        CHECK(o.fake.registers[0x10] == 2);
+        CHECK(argent_wait(o.d, t[0], -1) == ARGENT_CANCELLED);
+        CHECK(o.text() == "the launch was cancelled");
+        o.fake.never_done = false;
+        CHECK(argent_wait(o.d, t[1], -1) == ARGENT_OK);
+    }
+    SUBCASE("both, by a reset") {
+        CHECK(argent_reset(o.d) == ARGENT_OK);
+        CHECK(argent_wait(o.d, t[0], -1) == ARGENT_CANCELLED);
+        CHECK(o.text() == "the device was reset while the launch ran");
+        CHECK(argent_wait(o.d, t[1], -1) == ARGENT_CANCELLED);
+        CHECK(o.fake.launches == 1);
+    }
+    SUBCASE("one that has ended, and one that never was") {
+        o.fake.never_done = false;
+        CHECK(argent_wait(o.d, 0, -1) == ARGENT_OK);
+        CHECK(argent_cancel(o.d, t[0]) == ARGENT_OK);
+        CHECK(argent_wait(o.d, t[0], -1) == ARGENT_OK);
+        CHECK(argent_cancel(o.d, 0) == ARGENT_BAD_ARGUMENT);
+        CHECK(argent_cancel(o.d, 99) == ARGENT_BAD_ARGUMENT);
+    }
+    o.fake.never_done = false;
+    CHECK(o.start(3, &t[2]) == ARGENT_OK);
+    CHECK(argent_wait(o.d, t[2], -1) == ARGENT_OK);
+}
+
+TEST_CASE("queue: a wait with a limit ends at it") {
+    Open o;
+    argent_ticket t = 0;
+    o.fake.never_done = true;
+    REQUIRE(o.start(1, &t) == ARGENT_OK);
+    auto begin = std::chrono::steady_clock::now();
+    CHECK(argent_wait(o.d, t, 30000) == ARGENT_TIMEOUT);
+    CHECK(o.text() == "the time is up and the launch still runs");
+    CHECK(std::chrono::steady_clock::now() - begin >= std::chrono::milliseconds(30));
+    o.fake.never_done = false;
+    CHECK(argent_wait(o.d, t, 30000) == ARGENT_OK);
+}
+
+TEST_CASE("queue: memory stays with the launches that use it, and with no other") {
+    Open o;
+    static uint8_t memory[2][4096];
+    uint64_t first = 0, second = 0;
+    REQUIRE(argent_map(o.d, memory[0], 4096, ARGENT_WRITE, &first) == ARGENT_OK);
+    REQUIRE(argent_map(o.d, memory[1], 4096, ARGENT_WRITE, &second) == ARGENT_OK);
+    argent_ticket t[2] = {};
+    argent_window a = window("a", first + 100), b = window("b", second);
+    REQUIRE(o.start(1, &t[0], &a) == ARGENT_OK);
+    REQUIRE(o.start(2, &t[1], &b) == ARGENT_OK);
+    CHECK(argent_unmap(o.d, first) == ARGENT_BUSY);
+    CHECK(o.text() == "memory cannot be unmapped before the launch that uses it has ended; wait for it first");
+    CHECK(argent_wait(o.d, t[0], -1) == ARGENT_OK);
+    CHECK(argent_unmap(o.d, first) == ARGENT_OK);
+    CHECK(argent_unmap(o.d, second) == ARGENT_BUSY);
+    CHECK(argent_wait(o.d, t[1], -1) == ARGENT_OK);
+    CHECK(argent_unmap(o.d, second) == ARGENT_OK);
+    CHECK(argent_unmap(o.d, second) == ARGENT_NOT_MAPPED);
+}
+
+TEST_CASE("queue: start and wait in one") {
+    Open o;
+    argent_command c{};
+    argent_ticket t = 7;
+    argent_result r{};
+    o.fake.looks_until_done = 3;
+    CHECK(argent_run(o.d, &c, -1, &t, &r) == ARGENT_OK);
+    CHECK(t == 1);
+    CHECK(r.clocks == 1001);
+    o.fake.never_done = true;
+    o.fake.registers[ARGENT_ERROR] = 6;
+    CHECK(argent_run(o.d, &c, 20000, &t, &r) == ARGENT_TIMEOUT);
+    CHECK(t == 2);
+    CHECK(r.error == 6);
+    CHECK(o.fake.resets == 1);
+    CHECK(argent_wait(o.d, t, 0) == ARGENT_CANCELLED);
+    o.fake.never_done = false;
+    o.fake.wait_code = ARGENT_PROTOCOL;
+    o.fake.text = "a rule";
+    CHECK(argent_run(o.d, &c, -1, &t, &r) == ARGENT_PROTOCOL);
+    CHECK(o.text() == "a rule");
+    o.fake.wait_code = 0;
+    o.fake.arm_code = ARGENT_BAD_ARGUMENT;
+    CHECK(argent_run(o.d, &c, -1, &t, &r) == ARGENT_BAD_ARGUMENT);
+    CHECK(t == 0);
+    o.fake.arm_code = ARGENT_OK;
+    // Behind one that never ends: given up before it begins, or by somebody else.
+    o.fake.never_done = true;
+    argent_ticket first = 0;
+    REQUIRE(o.start(1, &first) == ARGENT_OK);
+    CHECK(argent_run(o.d, &c, 5000, &t, &r) == ARGENT_TIMEOUT);
+    CHECK(argent_wait(o.d, first, 0) == ARGENT_TIMEOUT);
+    CHECK(argent_reset(o.d) == ARGENT_OK);
+    REQUIRE(o.start(1, &first) == ARGENT_OK);
+    std::thread other([&] {
+        while (argent_cancel(o.d, first + 1) != ARGENT_OK) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    });
+    CHECK(argent_run(o.d, &c, -1, &t, &r) == ARGENT_CANCELLED);
+    CHECK(o.text() == "the launch was cancelled before it began");
+    other.join();
+}
+
+TEST_CASE("queue: threads launch, start, cancel and look at one device") {
+    Open o;
+    constexpr int threads = 6, rounds = 60;
+    std::atomic<int> good{0}, cancelled{0}, unknown{0}, bad{0};
+    std::atomic<bool> ended{false};
+    std::vector<std::thread> all;
+    for (int k = 0; k < threads; k++)
+        all.emplace_back([&, k] {
+            static thread_local uint8_t memory[256];
+            for (int n = 0; n < rounds; n++) {
+                uint64_t address = 0;
+                if (argent_map(o.d, memory, sizeof memory, ARGENT_WRITE, &address) != ARGENT_OK) bad++;
+                argent_window w = window("a", address);
+                argent_ticket t = 0;
+                argent_result r{};
+                argent_command c{};
+                c.windows = &w;
+                c.window_count = 1;
+                int code;
+                if (n % 4 != 0) {
+                    while ((code = argent_run(o.d, &c, -1, &t, &r)) == ARGENT_BUSY) argent_wait(o.d, 0, 1000);
+                    (code == ARGENT_OK && r.clocks > 1000 ? good : bad)++;
+                } else {
+                    while ((code = argent_start(o.d, &c, &t)) == ARGENT_BUSY) argent_wait(o.d, 0, 1000);
+                    if (code != ARGENT_OK || argent_cancel(o.d, t) != ARGENT_OK) bad++;
+                    code = argent_wait(o.d, t, -1);
+                    // Others may have launched so often meanwhile that nobody knows any more how it ended.
+                    (code == ARGENT_OK ? good : code == ARGENT_CANCELLED ? cancelled : code == ARGENT_BAD_ARGUMENT ? unknown : bad)++;
+                    if (code == ARGENT_CANCELLED && std::strstr(argent_device_text(o.d), "the launch was cancelled") == nullptr) bad++;
+                }
+                if (argent_unmap(o.d, address) != ARGENT_OK) bad++;
+            }
+        });
+    std::thread onlooker([&] {
+        while (!ended) {
+            uint64_t v = 0;
+            uint32_t id = 0;
+            if (argent_counter(o.d, ARGENT_COUNT_LAUNCHES, &v) != ARGENT_OK || argent_read(o.d, ARGENT_ID, &id) != ARGENT_OK || id != 0x12345678) bad++;
+            std::this_thread::yield();
+        }
+    });
+    for (std::thread &t : all) t.join();
+    ended = true;
+    onlooker.join();
+    argent_wait(o.d, 0, -1);
+    CHECK(bad == 0);
+    CHECK(good + cancelled + unknown == threads * rounds);
+    CHECK(good >= threads * rounds / 4 * 3);
+    uint64_t launches = 0, failures = 0, mappings = 1;
+    CHECK(argent_counter(o.d, ARGENT_COUNT_LAUNCHES, &launches) == ARGENT_OK);
+    CHECK(argent_counter(o.d, ARGENT_COUNT_FAILURES, &failures) == ARGENT_OK);
+    CHECK(argent_counter(o.d, ARGENT_COUNT_MAPPINGS, &mappings) == ARGENT_OK);
+    CHECK(launches + failures == threads * rounds);
+    CHECK(launches >= uint64_t(good));
+    CHECK(failures >= uint64_t(cancelled));
+    CHECK(mappings == 0);
+}
