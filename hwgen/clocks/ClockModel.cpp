@@ -1,6 +1,7 @@
 #include "ClockModel.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace argent::hwgen::clocks {
 namespace {
@@ -42,25 +43,55 @@ struct ScanModel {
     bool done;
 };
 
-/** The end of an output, or of an input: a memory master or a stream. */
+/** The end of an output, or of an input: a memory master, perhaps behind a gearbox, or a stream. */
 struct WriteEnd {
-    explicit WriteEnd(const WritePort &p) : is_stream(p.is_stream), writer(p), sink(p.frame()) {}
-    bool ready() const { return is_stream ? sink.ready() : writer.ready(); }
+    explicit WriteEnd(const WritePort &p) : is_stream(p.is_stream), writer(p), sink(p.frame()) {
+        if (p.has_gear()) {
+            gear.emplace(Gear{p.word, p.lanes, p.row_elements});
+        }
+    }
+    bool ready() const { return is_stream ? sink.ready() : gear ? gear->ready(writer.ready()) : writer.ready(); }
     bool busy() const { return is_stream ? sink.busy() : writer.busy(); }
     long beats() const { return is_stream ? sink.beats() : writer.beats(); }
-    void step(bool valid) { is_stream ? sink.step(valid) : writer.step(valid); }
+    void step(bool valid) {
+        if (is_stream) {
+            sink.step(valid);
+        } else if (gear) {
+            const bool word = gear->valid();
+            gear->step(valid, writer.ready());
+            writer.step(word);
+        } else {
+            writer.step(valid);
+        }
+    }
     bool is_stream;
     WriterModel writer;
     SinkModel sink;
+    std::optional<GearboxModel> gear;
 };
 struct ReadEnd {
-    explicit ReadEnd(const ReadPort &p) : is_stream(p.is_stream), reader(p), source(p.frame(), p.fifo_beats) {}
-    bool valid() const { return is_stream ? source.valid() : reader.valid(); }
+    explicit ReadEnd(const ReadPort &p) : is_stream(p.is_stream), reader(p), source(p.frame(), p.fifo_beats) {
+        if (p.has_gear()) {
+            gear.emplace(Gear{p.lanes, p.word, p.row_elements});
+        }
+    }
+    bool valid() const { return is_stream ? source.valid() : gear ? gear->valid() : reader.valid(); }
     long beats() const { return is_stream ? source.beats() : reader.beats(); }
-    void step(bool ready) { is_stream ? source.step(ready) : reader.step(ready); }
+    void step(bool ready) {
+        if (is_stream) {
+            source.step(ready);
+        } else if (gear) {
+            const bool vector = reader.valid(), takes = gear->ready(ready);
+            reader.step(takes);
+            gear->step(vector, ready);
+        } else {
+            reader.step(ready);
+        }
+    }
     bool is_stream;
     ReaderModel reader;
     SourceModel source;
+    std::optional<GearboxModel> gear;
 };
 
 struct OutputModel {

@@ -3,12 +3,13 @@
 
 /** \file
  * How many clocks a launch takes on the reference memory: the registers of ag_axi_read, ag_scan, ag_fifo and ag_axi_write
- * (StreamModel.h: of ag_axis_in and ag_axis_out) without their data, one step a clock. Exact: what the cycles register of ag_axi_lite shows after the launch.
+ * (StreamModel.h: of ag_axis_in and ag_axis_out, GearboxModel.h: of ag_gearbox) without their data, one step a clock. Exact: what the cycles register of ag_axi_lite shows after the launch.
  * A change in a cell is a change here; test/hwgen/rtl compares the two. */
 
 #include <cstdint>
 #include <vector>
 
+#include "GearboxModel.h"
 #include "ReferenceMemory.h"
 #include "StreamModel.h"
 
@@ -19,6 +20,7 @@ struct Port {
     int bus_bytes = 8;  // power of two, 4..64
     int elem_bytes = 1; // 1, 2, 4, 8
     int lanes = 1;      // elements of a vector, power of two, 1..32
+    int word = 0;       // elements that the core takes or gives at a time, through an ag_gearbox; 0: a vector
     int max_burst = 16; // beats, power of two, 2..256
     int fifo_beats = 64;
     uint64_t address = 0;   // bytes; only its place in a block of max_burst beats matters
@@ -27,6 +29,7 @@ struct Port {
     long rows = 1;
     bool is_stream = false; // an AXI4-Stream port: bus, elements, bursts, address and stride mean nothing then
     Frame frame() const { return {(row_elements + lanes - 1) / lanes, rows}; }
+    bool has_gear() const { return word != 0 && word != lanes; }
 };
 struct ReadPort : Port {};
 struct WritePort : Port {

@@ -15,7 +15,7 @@ using namespace argent::hwgen::clocks;
 
 namespace {
 
-constexpr int SIZES = 16;
+constexpr int SIZES = 20;
 
 /** One accelerator: takes a System, launches it, reads its counters. */
 struct Launch {
@@ -65,7 +65,9 @@ struct Launch {
             port.max_burst = static_cast<int>(size[6]);
             port.elem_bytes = elem;
             port.lanes = lanes;
-            port.row_elements = scan.cols * lanes - (rng.chance(40) ? 0 : rng.range(0, lanes - 1));
+            port.word = static_cast<int>(size[16]);
+            const int word = port.word != 0 ? port.word : lanes;
+            port.row_elements = scan.cols * word - (rng.chance(40) ? 0 : rng.range(0, word - 1));
             port.rows = scan.rows;
             const bool aligned = rng.chance(30);
             port.address = 0x10000 + (aligned ? 0 : elem * rng.range(0, 600));
@@ -96,8 +98,8 @@ struct Launch {
     }
 
     void begin(Bench<Vlaunches> &b) {
-        uint32_t size[16];
-        for (int k = 0; k < 16; ++k) {
+        uint32_t size[17];
+        for (int k = 0; k < 17; ++k) {
             size[k] = b.top->size[i][k];
         }
         system = random(b.rng, size, launches < 12 ? launches % 3 : 3);

@@ -5,6 +5,7 @@
 // rows, address, row stride, elements of a row, rows of the box.
 // BUS = 0: AXI4-Stream ports. They use the memory's pins: an input R (RDATA holds TLAST and TUSER at the top) and AR as TREADY,
 // an output W.
+// GEAR > 0: the core's words have GEAR elements, and gearboxes stand between them and the memory's vectors of LANES.
 
 // verilator lint_off WIDTH
 // verilator lint_off PINMISSING
@@ -24,7 +25,8 @@ module launch #(
     parameter int DX         = 1,  // of output 0; output 1 has (2 DX, DY)
     parameter int DY         = 1,
     parameter int IN_DX      = 0,  // of input 1
-    parameter int IN_DY      = 0
+    parameter int IN_DY      = 0,
+    parameter int GEAR       = 0
 ) (
     input  logic         clk,
     input  logic         rst,
@@ -53,8 +55,9 @@ module launch #(
     output logic [15:0]  m_wstrb [2],
     input  logic         m_bvalid [2]
 );
-  localparam int IW = LANES * IN_ELEM * 8;
-  localparam int OW = LANES * OUT_ELEM * 8;
+  localparam int WORD = GEAR == 0 ? LANES : GEAR;
+  localparam int IW = WORD * IN_ELEM * 8;
+  localparam int OW = WORD * OUT_ELEM * 8;
   localparam int BB = BUS == 0 ? 1 : BUS * 8;
 
   wire            start;
@@ -123,10 +126,23 @@ module launch #(
             .s_axis_tready(m_arvalid[i]), .s_axis_tdata(m_rdata[i][IW-1:0]), .s_axis_tkeep({LANES * IN_ELEM{1'b1}}),
             .s_axis_tlast(m_rdata[i][127]), .s_axis_tuser(m_rdata[i][126]));
       end else if (i < INPUTS) begin : g_read
+        wire                       vector_valid;
+        wire                       vector_ready;
+        wire [LANES*IN_ELEM*8-1:0] vector;
+        if (GEAR == 0) begin : g_plain
+          assign in_valid[i]  = vector_valid;
+          assign in_data[i]   = vector;
+          assign vector_ready = fire && active[i];
+        end else begin : g_gear
+          wire [16:0] vectors = (args[AT+64+:16] + 17'(LANES - 1)) / LANES;
+          ag_gearbox #(.ELEM_BITS(IN_ELEM * 8), .IN(LANES), .OUT(WORD), .COUNT_W(16)) gearbox (
+              .clk, .rst, .start, .in_words(vectors[15:0]), .out_words(args[AT-64+:16]), .s_valid(vector_valid), .s_ready(vector_ready),
+              .s_data(vector), .m_valid(in_valid[i]), .m_ready(fire && active[i]), .m_data(in_data[i]));
+        end
         ag_axi_read #(.ADDR_W(32), .BUS_BYTES(BUS), .ELEM_BYTES(IN_ELEM), .LANES(LANES), .COUNT_W(16), .MAX_BURST(BURST),
             .FIFO_BEATS(READ_FIFO)) read (
             .clk, .rst, .start, .address(args[AT+:32]), .row_stride(args[AT+32+:32]), .row_elements(args[AT+64+:16]),
-            .rows(args[AT+96+:16]), .m_valid(in_valid[i]), .m_ready(fire && active[i]), .m_data(in_data[i]),
+            .rows(args[AT+96+:16]), .m_valid(vector_valid), .m_ready(vector_ready), .m_data(vector),
             .m_axi_arvalid(m_arvalid[i]), .m_axi_arready(1'b1), .m_axi_araddr(m_araddr[i]), .m_axi_arlen(m_arlen[i]),
             .m_axi_rvalid(m_rvalid[i]), .m_axi_rdata(data), .m_axi_rresp(2'b00), .m_axi_rlast(1'b0));
       end else begin : g_none
@@ -174,14 +190,27 @@ module launch #(
               .s_valid(fifo_valid), .s_ready(fifo_ready), .s_data(fifo_data), .m_axis_tvalid(m_wvalid[i]),
               .m_axis_tready(1'b1), .m_axis_tdata(data), .m_axis_tkeep(keep), .m_axis_tlast(m_wlast[i]), .m_axis_tuser());
         end else begin : g_bus
-          wire [BB-1:0]  data;
-          wire [BUS-1:0] strb;
+          wire [BB-1:0]               data;
+          wire [BUS-1:0]              strb;
+          wire                        vector_valid;
+          wire                        vector_ready;
+          wire [LANES*OUT_ELEM*8-1:0] vector;
+          if (GEAR == 0) begin : g_plain
+            assign vector_valid = fifo_valid;
+            assign fifo_ready   = vector_ready;
+            assign vector       = fifo_data;
+          end else begin : g_gear
+            wire [16:0] vectors = (args[AT+64+:16] + 17'(LANES - 1)) / LANES;
+            ag_gearbox #(.ELEM_BITS(OUT_ELEM * 8), .IN(WORD), .OUT(LANES), .COUNT_W(16)) gearbox (
+                .clk, .rst, .start, .in_words(args[AT-64+:16]), .out_words(vectors[15:0]), .s_valid(fifo_valid), .s_ready(fifo_ready),
+                .s_data(fifo_data), .m_valid(vector_valid), .m_ready(vector_ready), .m_data(vector));
+          end
           assign m_wdata[i] = 128'(data);
           assign m_wstrb[i] = 16'(strb);
           ag_axi_write #(.ADDR_W(32), .BUS_BYTES(BUS), .ELEM_BYTES(OUT_ELEM), .LANES(LANES), .COUNT_W(16), .MAX_BURST(BURST),
               .FIFO_BEATS(WRITE_FIFO), .MAX_PENDING(PENDING)) write (
               .clk, .rst, .start, .address(args[AT+:32]), .row_stride(args[AT+32+:32]), .row_elements(args[AT+64+:16]),
-              .rows(args[AT+96+:16]), .busy(writing[i]), .s_valid(fifo_valid), .s_ready(fifo_ready), .s_data(fifo_data),
+              .rows(args[AT+96+:16]), .busy(writing[i]), .s_valid(vector_valid), .s_ready(vector_ready), .s_data(vector),
               .m_axi_awvalid(m_awvalid[i]), .m_axi_awready(1'b1), .m_axi_awaddr(m_awaddr[i]),
               .m_axi_wvalid(m_wvalid[i]), .m_axi_wready(1'b1), .m_axi_wdata(data), .m_axi_wstrb(strb),
               .m_axi_wlast(m_wlast[i]), .m_axi_bvalid(m_bvalid[i]), .m_axi_bresp(2'b00));
@@ -198,11 +227,11 @@ endmodule
 
 // The sizes; the outputs tell the test what they are.
 module launches #(
-    localparam int N = 16
+    localparam int N = 20
 ) (
     input  logic         clk,
     input  logic         rst,
-    output logic [31:0]  size [N][16],
+    output logic [31:0]  size [N][17],
     input  logic         awvalid [N],
     output logic         awready [N],
     input  logic [11:0]  awaddr [N],
@@ -229,35 +258,39 @@ module launches #(
     input  logic         m_bvalid [N][2]
 );
   // inputs, outputs, lanes, input and output bytes, bus bytes, burst, read FIFO, write FIFO, pending, FIFO, latency, dx, dy,
-  // dx and dy of input 1
-  localparam int SIZE [16*N] = '{
-      1, 1,  1, 1, 1,  8,  16, 64, 32, 15, 16, 3, 1, 1,  0, 0,
-      1, 1,  1, 1, 1,  4,  16, 32, 32, 15,  8, 1, 0, 0,  0, 0,
-      1, 1,  2, 1, 2,  8,  16, 64, 32,  4, 16, 7, 2, 1,  0, 0,
-      2, 1,  4, 1, 1,  8,  16, 64, 32, 15, 16, 3, 1, 1,  1, 0,
-      1, 1,  8, 1, 1,  8,  16, 64, 32, 15, 16, 5, 1, 2,  0, 0,
-      1, 1, 16, 1, 1,  8,  16, 64, 32, 15, 16, 3, 1, 1,  0, 0,
-      2, 1, 32, 1, 1,  8,  16, 64, 32, 15, 20, 3, 1, 1,  0, 1,
-      1, 1,  1, 4, 2, 16,   4, 16,  8,  1,  3, 3, 0, 1,  0, 0,
-      1, 1,  4, 2, 8,  4,  16, 64, 16, 15, 16, 9, 1, 1,  0, 0,
-      1, 2,  2, 2, 1,  8,  16, 64, 32,  2,  5, 4, 1, 0,  0, 0,
-      2, 2, 16, 1, 2, 16,  16, 40, 40, 15, 16, 3, 1, 1,  1, 1,
-      1, 1,  2, 8, 1,  4, 256,256,256, 15,  1, 3, 1, 1,  0, 0,
-      1, 1,  1, 1, 1,  0,  16, 16, 32, 15, 16, 3, 1, 1,  0, 0,
-      2, 1,  4, 1, 2,  0,  16, 16, 32, 15, 16, 7, 1, 1,  1, 0,
-      2, 2,  8, 1, 1,  0,  16, 16, 32, 15,  3, 3, 1, 1,  1, 1,
-      1, 2,  2, 4, 1,  0,  16,  2, 32, 15,  5, 4, 1, 0,  0, 0};
+  // dx and dy of input 1, elements of the core's words (0: as lanes)
+  localparam int SIZE [17*N] = '{
+      1, 1,  1, 1, 1,  8,  16, 64, 32, 15, 16, 3, 1, 1,  0, 0,  0,
+      1, 1,  1, 1, 1,  4,  16, 32, 32, 15,  8, 1, 0, 0,  0, 0,  0,
+      1, 1,  2, 1, 2,  8,  16, 64, 32,  4, 16, 7, 2, 1,  0, 0,  0,
+      2, 1,  4, 1, 1,  8,  16, 64, 32, 15, 16, 3, 1, 1,  1, 0,  0,
+      1, 1,  8, 1, 1,  8,  16, 64, 32, 15, 16, 5, 1, 2,  0, 0,  0,
+      1, 1, 16, 1, 1,  8,  16, 64, 32, 15, 16, 3, 1, 1,  0, 0,  0,
+      2, 1, 32, 1, 1,  8,  16, 64, 32, 15, 20, 3, 1, 1,  0, 1,  0,
+      1, 1,  1, 4, 2, 16,   4, 16,  8,  1,  3, 3, 0, 1,  0, 0,  0,
+      1, 1,  4, 2, 8,  4,  16, 64, 16, 15, 16, 9, 1, 1,  0, 0,  0,
+      1, 2,  2, 2, 1,  8,  16, 64, 32,  2,  5, 4, 1, 0,  0, 0,  0,
+      2, 2, 16, 1, 2, 16,  16, 40, 40, 15, 16, 3, 1, 1,  1, 1,  0,
+      1, 1,  2, 8, 1,  4, 256,256,256, 15,  1, 3, 1, 1,  0, 0,  0,
+      1, 1,  1, 1, 1,  0,  16, 16, 32, 15, 16, 3, 1, 1,  0, 0,  0,
+      2, 1,  4, 1, 2,  0,  16, 16, 32, 15, 16, 7, 1, 1,  1, 0,  0,
+      2, 2,  8, 1, 1,  0,  16, 16, 32, 15,  3, 3, 1, 1,  1, 1,  0,
+      1, 2,  2, 4, 1,  0,  16,  2, 32, 15,  5, 4, 1, 0,  0, 0,  0,
+      1, 1,  4, 1, 1,  4,  16, 32, 32, 15, 16, 3, 1, 1,  0, 0,  3,
+      2, 1,  8, 1, 2,  8,  16, 64, 32, 15, 16, 7, 1, 1,  1, 0,  6,
+      1, 2,  4, 2, 1,  8,  16, 64, 32,  2,  5, 4, 1, 0,  0, 0, 12,
+      2, 2, 16, 1, 1, 16,  16, 40, 40, 15, 16, 3, 1, 1,  1, 1,  5};
 
   genvar i, j;
   generate
     for (i = 0; i < N; i++) begin : g_launch
-      for (j = 0; j < 16; j++) begin : g_size
-        assign size[i][j] = SIZE[16*i+j];
+      for (j = 0; j < 17; j++) begin : g_size
+        assign size[i][j] = SIZE[17*i+j];
       end
-      launch #(.INPUTS(SIZE[16*i+0]), .OUTPUTS(SIZE[16*i+1]), .LANES(SIZE[16*i+2]), .IN_ELEM(SIZE[16*i+3]), .OUT_ELEM(SIZE[16*i+4]),
-          .BUS(SIZE[16*i+5]), .BURST(SIZE[16*i+6]), .READ_FIFO(SIZE[16*i+7]), .WRITE_FIFO(SIZE[16*i+8]), .PENDING(SIZE[16*i+9]),
-          .FIFO(SIZE[16*i+10]), .LATENCY(SIZE[16*i+11]), .DX(SIZE[16*i+12]), .DY(SIZE[16*i+13]), .IN_DX(SIZE[16*i+14]),
-          .IN_DY(SIZE[16*i+15])) dut (
+      launch #(.INPUTS(SIZE[17*i+0]), .OUTPUTS(SIZE[17*i+1]), .LANES(SIZE[17*i+2]), .IN_ELEM(SIZE[17*i+3]), .OUT_ELEM(SIZE[17*i+4]),
+          .BUS(SIZE[17*i+5]), .BURST(SIZE[17*i+6]), .READ_FIFO(SIZE[17*i+7]), .WRITE_FIFO(SIZE[17*i+8]), .PENDING(SIZE[17*i+9]),
+          .FIFO(SIZE[17*i+10]), .LATENCY(SIZE[17*i+11]), .DX(SIZE[17*i+12]), .DY(SIZE[17*i+13]), .IN_DX(SIZE[17*i+14]),
+          .IN_DY(SIZE[17*i+15]), .GEAR(SIZE[17*i+16])) dut (
           .clk, .rst, .awvalid(awvalid[i]), .awready(awready[i]), .awaddr(awaddr[i]), .wvalid(wvalid[i]),
           .wready(wready[i]), .wdata(wdata[i]), .bvalid(bvalid[i]), .arvalid(arvalid[i]), .arready(arready[i]),
           .araddr(araddr[i]), .rvalid(rvalid[i]), .rdata(rdata[i]),

@@ -52,6 +52,7 @@ for cell in ag_axis_in ag_axis_out; do
   for g in "LANES=2" "LANES=32 ELEM_BYTES=8" "LANES=8 COUNT_W=4" "COUNT_W=1 ELEM_BYTES=4"; do lint $cell $g; done
 done
 lint ag_axis_in FIFO=2 STYLE='"distributed"'
+for g in "IN=3 OUT=4" "IN=32 OUT=48" "IN=1 OUT=3" "IN=3 OUT=1 COUNT_W=1" "IN=8 OUT=6 ELEM_BITS=64" "IN=4 OUT=4"; do lint ag_gearbox $g; done
 lint ag_axi_lite ARGS=1 CYCLES_W=33 STALL_W=1
 lint ag_axi_lite ARGS=508 CYCLES_W=64
 for g in "A_W=1 B_W=1" "A_W=9 B_W=5 STEPS_PER_CLOCK=2" "A_W=32 B_W=64 STEPS_PER_CLOCK=40"; do lint ag_div $g; done
@@ -73,6 +74,8 @@ refuse ag_axis_in FIFO=1
 refuse ag_axis_in LANES=64
 refuse ag_axis_out LANES=8 COUNT_W=3
 refuse ag_axis_out ELEM_BYTES=3
+refuse ag_gearbox OUT=0
+refuse ag_gearbox IN=129
 refuse ag_axi_lite ARGS=0
 refuse ag_axi_lite CYCLES_W=32
 refuse ag_div STEPS_PER_CLOCK=0

@@ -48,6 +48,8 @@ function(ag_write_mutants from to)
   mutant(ag_axis_in      "(fill_row || (pass && f_last))"     "fill_row")
   # TLAST a vector early where the row's last vector is not full
   mutant(ag_axis_out     "{CW - 1{1'b0}}, full_end}"          "{CW - 1{1'b0}}, 1'b1}")
+  # the last word of a row waits for a whole one
+  mutant(ag_gearbox      "(fits || in_end)"                   "fits")
   # a quotient bit has the wrong sense
   mutant(ag_div          "w[0] = !d[B_W]"                     "w[0] = d[B_W]")
 endfunction()
