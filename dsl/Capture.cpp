@@ -10,6 +10,7 @@
 #include "dsl/Check.h"
 #include "dsl/ChooseStorage.h"
 #include "dsl/HoistParams.h"
+#include "dsl/Layout.h"
 #include "dsl/Simplify.h"
 #include "dsl/Texts.h"
 #include "dsl/Walk.h"
@@ -227,6 +228,26 @@ void add_outputs(const Walk &walk, Captured &captured) {
     }
 }
 
+/** Planes that lie side by side. Needs inputs and outputs. */
+void find_layouts(const AcceleratorSpec &spec, const std::set<std::string> &pipeline_outputs, Captured &captured, Diagnostics &diagnostics) {
+    const int pixels = spec.throughputs.empty() ? 1 : std::max(1, spec.throughputs[0].value.pixels);
+    auto buffer = captured.region.buffers.begin();
+    const auto find = [&](const Function &f, const Parameter &image, bool is_written) {
+        const size_t before = diagnostics.all().size();
+        std::vector<int> extents;
+        for (int d = 0; d < f.dimensions(); d++) extents.push_back(is_written ? span_of(spec, f, d).extent : declared_span(f, image, d).extent);
+        for (int element = 0; element < f.outputs(); element++, ++buffer) {
+            const bool is_output = pipeline_outputs.count(f.name()) && !f.output_buffers().empty();
+            const Parameter given = image.defined() ? image : is_output ? f.output_buffers()[element] : Parameter();
+            const std::string name = image.defined() ? user_name(image.name()) : user_name(f.name());
+            if (diagnostics.all().size() > before) continue;   // one Tuple, one mistake
+            find_layout(*buffer, {f, given, name, extents, is_written, pixels, spec.where, accelerate_text(spec)}, diagnostics);
+        }
+    };
+    for (const Captured::Input &input : captured.inputs) find(input.func, input.image, false);
+    find(captured.out, {}, true);
+}
+
 bool is_element(const hwgen::Func &f, const Halide::Func &of) {
     return f.name.substr(0, f.name.find('.')) == of.name();
 }
@@ -384,7 +405,7 @@ std::string default_name(const std::string &function, const std::string &out) {
 }  // namespace
 
 std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, const std::string &function,
-                                bool only_accelerator, Diagnostics &diagnostics) {
+                                bool only_accelerator, Diagnostics &diagnostics, const std::set<std::string> &pipeline_outputs) {
     Diagnostics found;
     const auto give_up = [&]() -> std::optional<Captured> {
         for (const Diagnostic &d : found.all()) diagnostics.error(d.where, d.message, d.notes);
@@ -417,6 +438,8 @@ std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, con
     r.function = function;
     r.name = !spec.names.empty() ? spec.names[0].value : default_name(function, only_accelerator ? "" : user_name(out));
     r.where = spec.where;
+    find_layouts(spec, pipeline_outputs, captured, found);
+    if (found.has_errors()) return give_up();
     r.board = *boards::load(spec.boards.empty() ? "pynq-z2" : spec.boards[0].value);
     r.clock_mhz = spec.clocks.empty() ? r.board.clock_mhz : spec.clocks[0].value;
     r.streaming = !spec.streams.empty();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,9 +33,9 @@ struct Captured {
 };
 
 /** Walks the definitions between spec.outs and spec.inputs: wrappers and clones are in `env` already. Which Funcs are
- *  materialised is decided here. Mistakes go to `diagnostics`; then nothing is returned. */
+ *  materialised is decided here. `pipeline_outputs`: Funcs whose memory the caller gives. Mistakes go to `diagnostics`; then nothing is returned. */
 std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, const std::string &function,
-                                bool only_accelerator, Diagnostics &diagnostics);
+                                bool only_accelerator, Diagnostics &diagnostics, const std::set<std::string> &pipeline_outputs = {});
 
 /** The image behind an ImageParam or Input<Buffer<>> that was passed as a Func; undefined for any other Func. */
 Halide::Parameter image_of(const Halide::Internal::Function &f);

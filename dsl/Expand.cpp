@@ -214,6 +214,19 @@ std::vector<Buffer<>> evaluate(const Function &f, const std::vector<std::pair<in
 
 }  // namespace
 
+/** image.min.2, image.extent.2: a number, if set_bounds() says so. A border of channels is none then. */
+static Expr declared_bound(const Variable *op) {
+    const Parameter &image = op->param;
+    for (int d = 0; d < image.dimensions(); d++) {
+        const bool is_min = op->name == fmt::format("{}.min.{}", image.name(), d);
+        if (!is_min && op->name != fmt::format("{}.extent.{}", image.name(), d)) continue;
+        const Expr e = is_min ? image.min_constraint(d) : image.extent_constraint(d);
+        const auto number = e.defined() ? as_const_int(simplified(e)) : std::nullopt;
+        if (number) return make_const(op->type, *number);
+    }
+    return op;
+}
+
 /** Replaces calls of Functions that are neither stops nor constant by their bodies. */
 class Inliner : public IRGraphMutator {
 public:
@@ -223,6 +236,7 @@ public:
 
 protected:
     using IRGraphMutator::visit;
+    Expr visit(const Variable *op) override { return op->param.defined() && op->param.is_buffer() ? declared_bound(op) : Expr(op); }
     Expr visit(const Call *op) override {
         if (op->call_type != Call::Halide && op->call_type != Call::Image) return IRGraphMutator::visit(op);
         std::vector<Expr> args;

@@ -126,13 +126,15 @@ Partitioned partition(const std::vector<Halide::Func> &outputs, const Specs &spe
     for (auto &[name, f] : walked.env) f.lock_loop_levels();
     check_together(specs, walked.env, outputs, diagnostics);
 
+    std::set<std::string> output_names;
+    for (const Halide::Func &f : outputs) output_names.insert(f.name());
     Partitioned result;
     for (const auto &spec : specs) {
         AcceleratorSpec with_board = *spec;
         if (with_board.boards.empty() && !options.board.empty()) {
             with_board.boards.push_back({options.board, spec->where});
         }
-        auto captured = capture(with_board, walked.env, options.function, specs.size() == 1, diagnostics);
+        auto captured = capture(with_board, walked.env, options.function, specs.size() == 1, diagnostics, output_names);
         if (captured) result.captured.push_back(std::move(*captured));
     }
     throw_in_order(diagnostics);

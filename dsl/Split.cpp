@@ -44,6 +44,16 @@ Corners corners_of(const hwgen::Buffer &buffer, const hwgen::Design &design, con
     return corners;
 }
 
+/** `value`, and what makes Halide see that a stage with this box reads the `corners` of images. It never comes to that; but without,
+ *  a bounds query would not tell what the images have to be, and images that are too small would only be found by the launcher. */
+Expr with_reads(const Expr &value, const std::vector<Expr> &corners, const std::vector<Expr> &mins, const std::vector<Expr> &maxs) {
+    if (corners.empty()) return value;
+    Expr sum = 0, is_empty = const_false();
+    for (const Expr &e : corners) sum = sum + cast<int>(e);
+    for (size_t d = 0; d < mins.size(); d++) is_empty = is_empty || maxs[d] < mins[d];
+    return Call::make(Int(32), Call::if_then_else, {!is_empty, select(is_empty, sum, value), value}, Call::PureIntrinsic);
+}
+
 /** All channels are computed, whichever somebody wants. */
 void bound_channels(const Captured &captured, Function &out) {
     for (size_t i = 0; i < captured.out_spans.size(); i++) {
@@ -78,6 +88,15 @@ void split(const Captured &captured, const hwgen::Design &design, const std::str
     std::vector<std::string> vars;   // that are scanned
     for (int d : captured.out_shape.scanned) vars.push_back(out.args()[d]);
 
+    // Bounds inference defines these names around the stage; buffers may be larger than what is required.
+    std::vector<Expr> mins, maxs;
+    std::map<std::string, Expr> to_mins, to_maxs;
+    for (const std::string &v : vars) {
+        const std::string loop = out.name() + ".s0." + v;
+        mins.push_back(to_mins[v] = Variable::make(Int(32), loop + ".min"));
+        maxs.push_back(to_maxs[v] = Variable::make(Int(32), loop + ".max"));
+    }
+
     std::vector<Expr> first, last;   // of the scan that one element of the output needs
     for (size_t d = 0; d < vars.size(); d++) {
         const Expr v = Variable::make(Int(32), vars[d]);
@@ -86,6 +105,7 @@ void split(const Captured &captured, const hwgen::Design &design, const std::str
     }
 
     Expr proxy = make_zero(types[0]);
+    std::vector<Expr> image_corners;
     std::vector<ExternFuncArgument> args;
     auto buffer = captured.region.buffers.begin();
     for (const Captured::Input &input : captured.inputs) {
@@ -95,26 +115,25 @@ void split(const Captured &captured, const hwgen::Design &design, const std::str
             const Corners corners = corners_of(*buffer, design, first, last);
             proxy = proxy + cast(types[0], read_at(input, func, corners.lowest, element)) +
                     cast(types[0], read_at(input, func, corners.highest, element));
+            if (!input.image.defined()) continue;
+            image_corners.push_back(substitute(to_mins, read_at(input, func, corners.lowest, element)));
+            image_corners.push_back(substitute(to_maxs, read_at(input, func, corners.highest, element)));
         }
         args.push_back(input.image.defined() ? ExternFuncArgument(input.image) :
                                                ExternFuncArgument(func.get_contents()));
     }
-    // Bounds inference defines these names around the stage; buffers may be larger than what is required.
-    const auto edge = [&](const std::string &v, bool first) {
-        return Variable::make(Int(32), out.name() + ".s0." + v + (first ? ".min" : ".max"));
-    };
-    for (const std::string &v : vars) {
-        for (bool first : {true, false}) args.push_back(edge(v, first));
+    for (size_t d = 0; d < vars.size(); d++) {
+        args.push_back(d == 0 ? with_reads(mins[d], image_corners, mins, maxs) : mins[d]);
+        args.push_back(maxs[d]);
     }
     for (size_t d = 0; d < vars.size() && captured.has_domain(); d++) {
-        for (bool first : {true, false}) args.push_back(domain_edge(captured, design, d, first, edge(vars[d], first)));
+        args.push_back(domain_edge(captured, design, d, true, mins[d]));
+        args.push_back(domain_edge(captured, design, d, false, maxs[d]));
     }
     for (const Expr &p : captured.params) args.push_back(p);
     std::map<std::string, Expr> box;
     for (size_t d = 0; d < vars.size(); d++) {
-        for (bool is_max : {false, true}) {
-            box[hwgen::box_variable(static_cast<int>(d), is_max)] = Variable::make(Int(32), out.name() + ".s0." + vars[d] + (is_max ? ".max" : ".min"));
-        }
+        for (bool is_max : {false, true}) box[hwgen::box_variable(static_cast<int>(d), is_max)] = is_max ? maxs[d] : mins[d];
     }
     for (const hwgen::LaunchScalar &s : design.scalars) args.push_back(substitute(box, s.value));
 

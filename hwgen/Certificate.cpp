@@ -116,11 +116,16 @@ ordered_json windows_json(const Graph &g) {
     return windows;
 }
 
+/** The variable of a bundle of outputs. */
+std::string leaving(const Bundle &b) {
+    return b.id + " (leaves)";
+}
+
 /** The clocks behind the head as they were built; the flow shows that no other choice keeps fewer bits waiting. */
 ordered_json clocks_json(const Graph &g) {
     const int n = static_cast<int>(g.stages.size());
     const auto name = [&](int v) {
-        return v < n ? g.stages[v].id : v < 2 * n ? g.stages[v - n].id + " (window)" : std::string("(head)");
+        return v < n ? g.stages[v].id : v < 2 * n ? g.stages[v - n].id + " (window)" : v == 2 * n ? std::string("(head)") : leaving(g.bundles[v - 2 * n - 1]);
     };
     ordered_json constraints = ordered_json::array(), values = ordered_json::array();
     for (size_t k = 0; k < g.phase_problem.constraints.size(); k++) {
@@ -128,8 +133,8 @@ ordered_json clocks_json(const Graph &g) {
         constraints.push_back({{"from", name(c.from)}, {"to", name(c.to)}, {"clocks", c.weight.cols}, {"reason", c.reason},
                                {"flow", g.phase_solution.flow[k]}});
     }
-    for (int v = 0; v <= 2 * n; v++) {
-        const int clocks = v < n ? g.stages[v].phase : v < 2 * n ? g.stages[v - n].window_phase : 0;
+    for (int v = 0; v < static_cast<int>(g.phase_problem.cost.size()); v++) {
+        const int clocks = v < n ? g.stages[v].phase : v < 2 * n ? g.stages[v - n].window_phase : v == 2 * n ? 0 : g.bundles[v - 2 * n - 1].phase;
         values.push_back({{"name", name(v)}, {"clocks", clocks}, {"cost", g.phase_problem.cost[v]}});
     }
     return {{"constraints", constraints}, {"values", values}, {"objective_bits", g.phase_solution.objective}};
@@ -142,7 +147,7 @@ ordered_json need(int64_t words, const std::string &reason) {
 /** The FIFO that lets the head go on while an output waits. */
 ordered_json output_fifo(const Graph &g, const CoreStream &c, const std::string &channel) {
     const int full_rate = c.fire_to_push + 3;
-    return {{"name", "fifo_" + c.id}, {"channel", channel}, {"output", g.stages[c.stage].id}, {"words", c.fifo_depth},
+    return {{"name", "fifo_" + c.id}, {"channel", channel}, {"output", c.planes.step > 1 ? leaving(c.planes) : g.stages[c.stage].id}, {"words", c.fifo_depth},
             {"credits", c.credits}, {"latency", c.fire_to_push},
             {"needs", {need(c.credits, fmt::format("the head may fire while it has one of {} credits, and nothing stops what has been fired", c.credits)),
                        need(full_rate, fmt::format("{} clocks from firing to the FIFO, and a credit is back 3 clocks later: with fewer the head would wait",

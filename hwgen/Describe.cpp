@@ -32,19 +32,31 @@ ordered_json map_json(const IndexMap &map) {
 /** Which part of which buffer a port moves, where it is not all of a two-dimensional one. */
 ordered_json buffer_json(const Buffer &buffer, const std::string &func) {
     ordered_json at = ordered_json::array();
-    for (const Plane &p : buffer.planes) {
-        for (int d = 0; p.func == func && d < buffer.dimensions; d++) {
-            const bool is_scanned = std::find(buffer.scanned.begin(), buffer.scanned.end(), d) != buffer.scanned.end();
-            at.push_back(is_scanned ? ordered_json() : ordered_json(p.at[d]));
+    for (int d = 0; d < buffer.dimensions; d++) {
+        const bool is_scanned = std::find(buffer.scanned.begin(), buffer.scanned.end(), d) != buffer.scanned.end();
+        int first = INT32_MAX, last = INT32_MIN;
+        for (const Plane &p : buffer.planes) {
+            if (p.func != func && !buffer.is_interleaved()) continue;
+            first = std::min(first, p.at[d]);
+            last = std::max(last, p.at[d]);
         }
+        if (is_scanned) at.push_back(nullptr);
+        else if (buffer.is_interleaved()) at.push_back({{"min", first}, {"max", last}});
+        else at.push_back(first);
     }
-    return {{"name", buffer.name}, {"dimensions", buffer.dimensions}, {"scanned", buffer.scanned}, {"at", at}};
+    ordered_json json = {{"name", buffer.name}, {"dimensions", buffer.dimensions}, {"scanned", buffer.scanned}, {"at", at}};
+    if (buffer.is_interleaved()) json["strides"] = buffer.strides;
+    return json;
+}
+
+int step_of(const ordered_json &image) {
+    return image.contains("pixel") ? image["pixel"]["step"].get<int>() : 1;
 }
 
 ordered_json image_json(const Graph &g, const Region &region, const MemoryPort &p, bool is_input) {
     const Stage &s = g.stages[p.stage];
     ordered_json image = {
-            {"name", s.shown()},
+            {"name", p.label},
             {"kind", p.is_stream ? "stream" : "memory"},
             {"port", port_name(p, is_input)},
             {"type", s.type},
@@ -72,6 +84,7 @@ ordered_json image_json(const Graph &g, const Region &region, const MemoryPort &
         image["registers"]["extent"] = list(p.extent_registers);
     }
     const Buffer *buffer = buffer_of(region, s.name);
+    if (p.step > 1) image["pixel"] = {{"step", p.step}, {"span", p.span}, {"vector", p.vector}};
     if (buffer && !buffer->is_plain()) image["buffer"] = buffer_json(*buffer, s.name);
     if (!g.has_rates) return image;
     image["box"] = ordered_json::array({{{"min", 0}, {"max", 0}}, {{"min", 0}, {"max", 0}}});   // no such thing: see grid
@@ -264,7 +277,7 @@ ordered_json manifest_of(const Graph &g, const Region &region, const Core &core,
         double bytes = 0;
         for (const MemoryPort &p : ports) {
             const std::array<Grid, 2> &grid = g.stages[p.stage].grid;
-            bytes += double(p.element_bytes * p.lanes) / (g.clocks * grid[0].step * grid[1].step);
+            bytes += double(p.element_bytes * p.step * p.lanes) / (g.clocks * grid[0].step * grid[1].step);
         }
         return bytes;
     };
@@ -485,7 +498,7 @@ ordered_json report_of(const Graph &g, const Region &region, const std::vector<S
     const auto traffic = [&](const char *key, const char *direction) {
         for (const auto &image : manifest[key]) {
             r["traffic"].push_back({{"port", image["port"]}, {"kind", image["kind"]}, {"direction", direction}, {"bus_bytes", image["bus_bytes"]},
-                                    {"needed_bytes_per_clock", double(image["element_bytes"]) * int(image.value("lanes", g.lanes)) / g.clocks / steps_of(image)},
+                                    {"needed_bytes_per_clock", double(image["element_bytes"]) * step_of(image) * int(image.value("lanes", g.lanes)) / g.clocks / steps_of(image)},
                                     {"available_bytes_per_clock", double(image["bus_bytes"])}});
         }
     };

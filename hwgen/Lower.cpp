@@ -91,7 +91,7 @@ void warn_of_ports(Region &region, const Top &top, const Graph &g) {
     if (region.streaming) return;   // streams are as wide as the vectors, and no memory is behind them
     const auto port = [&](const MemoryPort &p) {
         const Stage &s = g.stages[p.stage];
-        const double needed = double(p.element_bytes * s.lanes) / (g.clocks * s.grid[0].step);
+        const double needed = double(p.element_bytes * p.step * s.lanes) / (g.clocks * s.grid[0].step);
         if (needed <= p.bus_bytes) return;
         region.warnings.push_back(fmt::format("m_axi_{} carries {} bytes a clock, and {:g} are needed: {} positions per clock "
                                               "are not reached on {}",

@@ -84,6 +84,7 @@ struct part {
     const struct argent_stream *stream;
     int32_t extent[ARGENT_MAX_DIMENSIONS];
     int64_t stride[ARGENT_MAX_DIMENSIONS]; /* bytes */
+    int64_t row;                           /* bytes */
     uint8_t *first;                        /* the box's first element */
     uint8_t *low, *high;                   /* all bytes of the box lie in [low, high) */
 };
@@ -108,6 +109,38 @@ static int64_t needs_max(const struct argent_image *image, const struct argent_s
     int k = scanned_as(image, d);
     if (k >= 0 && s->box_params > 0) return (int32_t)params[s->box_params + 2 * k];
     return (k < 0 ? 0 : (int64_t)box[2 * k + 1]) + s->box[d].max;
+}
+
+/* Elements of memory from one of a row to the next. */
+static int64_t step(const struct argent_image *image) {
+    int64_t stride = image->strides[image->scanned[0]];
+    return stride > 0 ? stride : 1;
+}
+
+/* Elements of memory in a row of `extent`: where the image is interleaved, the planes of the last one count. */
+static int64_t row_elements(const struct argent_image *image, const struct argent_stream *s, int64_t extent) {
+    int64_t planes = 0;
+    for (int d = 0; d < image->dimensions; d++)
+        if (scanned_as(image, d) < 0) planes += (s->box[d].max - s->box[d].min) * (int64_t)image->strides[d];
+    return (extent - 1) * step(image) + planes + 1;
+}
+
+static void check_strides(const struct argent_accelerator *a, const struct placed *p, const halide_buffer_t *b, struct mistakes *m) {
+    const struct argent_image *image = p->image;
+    for (int d = 0; d < image->dimensions; d++) {
+        if (image->strides[d] == 0 || p->extent[d] == 1 || b->dim[d].stride == image->strides[d]) continue;
+        if (step(image) == 1)
+            mistake(m, halide_error_code_constraint_violated,
+                    "%s: %s %s: neighbours in dimension %d are %d elements apart, the accelerator needs 1; copy the image into a planar buffer, or "
+                    "fix dim(%d).set_stride(1)",
+                    a->name, role(p), image->name, d, b->dim[d].stride, d);
+        else
+            mistake(m, halide_error_code_constraint_violated,
+                    "%s: %s %s: neighbours in dimension %d are %d elements apart, the accelerator needs %d; copy the image into an interleaved "
+                    "buffer (make_interleaved), or take out set_stride() and build the accelerator for planar ones",
+                    a->name, role(p), image->name, d, b->dim[d].stride, image->strides[d]);
+        return;
+    }
 }
 
 static void set_box(struct placed *p, const int32_t *box, const uint64_t *params) {
@@ -162,13 +195,8 @@ static void check_image(const struct argent_accelerator *a, struct placed *p, co
                     "; make the buffer at least that large, or compute less of the output",
                     a->name, role(p), image->name, d, have_min, have_max, verb, need_min, need_max);
     }
-    int x = image->scanned[0];
-    if (b->dim[x].stride != 1 && p->extent[x] > 1)
-        mistake(m, halide_error_code_constraint_violated,
-                "%s: %s %s: neighbours in dimension %d are %d elements apart, the accelerator needs 1; copy the image into a planar buffer, or fix "
-                "dim(%d).set_stride(1)",
-                a->name, role(p), image->name, x, b->dim[x].stride, x);
-    int64_t bytes = element_bytes(image), inner = bytes * p->extent[x];
+    check_strides(a, p, b, m);
+    int64_t bytes = element_bytes(image), inner = bytes * row_elements(image, &image->streams[0], p->extent[image->scanned[0]]);
     for (int k = 1; k < image->scanned_count; k++) {
         int d = image->scanned[k];
         int64_t stride = (int64_t)b->dim[d].stride * bytes;
@@ -201,8 +229,9 @@ static void check_image(const struct argent_accelerator *a, struct placed *p, co
         for (int k = 0; k < image->scanned_count; k++) {
             int d = image->scanned[k];
             part->extent[k] = (int32_t)(needs_max(image, part->stream, d, box, params) - needs_min(image, part->stream, d, box, params) + 1);
-            part->stride[k] = k == 0 ? bytes : (int64_t)b->dim[d].stride * bytes;
-            int64_t span = k == 0 ? bytes * part->extent[k] : part->stride[k] * (part->extent[k] - 1);
+            part->stride[k] = k == 0 ? bytes * step(image) : (int64_t)b->dim[d].stride * bytes;
+            if (k == 0) part->row = bytes * row_elements(image, part->stream, part->extent[k]);
+            int64_t span = k == 0 ? part->row : part->stride[k] * (part->extent[k] - 1);
             if (span < 0)
                 low += span;
             else
@@ -231,10 +260,9 @@ static bool overlap(const struct part *a, const struct part *b) {
     if (a->high <= b->low || b->high <= a->low) return false;
     if (a->of->image->scanned_count != 2 || b->of->image->scanned_count != 2 || a->stride[1] != b->stride[1] || a->stride[1] == 0) return true;
     int64_t pitch = a->stride[1] < 0 ? -a->stride[1] : a->stride[1];
-    int64_t wide_a = a->extent[0] * a->stride[0], wide_b = b->extent[0] * b->stride[0];
     int64_t shift = (int64_t)((uintptr_t)b->first - (uintptr_t)a->first) % pitch;
     if (shift < 0) shift += pitch;
-    return shift < wide_a || shift + wide_b > pitch;
+    return shift < a->row || shift + b->row > pitch;
 }
 
 static int64_t shared_bytes(const struct part *a, const struct part *b) {
@@ -534,7 +562,7 @@ static void fill_window(const struct part *p, struct argent_window *w) {
     w->access = p->of->writes ? ARGENT_WRITE : ARGENT_READ;
     w->address = address_of(p);
     w->dimensions = p->of->image->scanned_count;
-    w->extent[0] = p->stride[0] * p->extent[0];
+    w->extent[0] = p->row;
     w->stride[0] = 1;
     for (int k = 1; k < w->dimensions; k++) {
         w->extent[k] = p->extent[k];

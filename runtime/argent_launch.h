@@ -2,8 +2,8 @@
  *
  * A generated driver (emit/Driver.h) describes its accelerator in a static table; argent_launch checks the buffers against
  * it, maps them, writes the registers, starts, waits, and reports what fails through halide_error(NULL, text).
- * Images are listed with the innermost dimension first; those that are scanned, and the first of these dense in memory, are the
- * block's. Each value of another dimension is a plane, with a port of its own. */
+ * Images are listed with the innermost dimension first; those that are scanned are the block's. Each value of another dimension
+ * is a plane, with a port of its own and rows that are dense in memory; or, if the image is interleaved, all planes are one port. */
 #ifndef ARGENT_LAUNCH_H
 #define ARGENT_LAUNCH_H
 
@@ -60,6 +60,7 @@ struct argent_image {
     int32_t dimensions;
     int32_t scanned_count;                  /* how many of the dimensions are the block's */
     int32_t scanned[ARGENT_MAX_DIMENSIONS]; /* which, in the order of the block */
+    int32_t strides[ARGENT_MAX_DIMENSIONS]; /* elements from index to index that the hardware is built for; 0: any */
     uint32_t alignment;                     /* of addresses, in bytes; at least an element's */
     int32_t stream_count;
     const struct argent_stream *streams;

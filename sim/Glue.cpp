@@ -6,7 +6,8 @@ namespace argent::sim {
 
 namespace {
 
-/** The C++ name that Verilator gives a port. */
+/** The C++ name that Verilator gives a port; or what the names of several begin with, if it ends in an underscore and none of
+ *  them goes on with one. */
 std::string verilator_name(const std::string &port) {
     std::string out;
     for (size_t i = 0; i < port.size(); i++) {
@@ -21,7 +22,7 @@ std::string verilator_name(const std::string &port) {
 }
 
 std::string bind_port(const nlohmann::json &image, bool writes, int max_burst) {
-    std::string port = image.at("port"), v = verilator_name(port), text;
+    std::string port = image.at("port"), v = verilator_name(port + "_"), text;
     auto line = [&](const std::string &s) { text += "    " + s + "\n"; };
     char a = writes ? 'w' : 'r';
     line("{");
@@ -30,31 +31,31 @@ std::string bind_port(const nlohmann::json &image, bool writes, int max_burst) {
     line(fmt::format("    p.writes = {};", writes));
     line(fmt::format("    p.bus_bytes = {};", image.at("bus_bytes").get<int>()));
     line(fmt::format("    p.max_burst = {};", max_burst));
-    line(fmt::format("    p.address_bytes = sizeof m->{}_a{}addr;", v, a));
-    line(fmt::format("    p.aaddr = &m->{}_a{}addr;", v, a));
+    line(fmt::format("    p.address_bytes = sizeof m->{}a{}addr;", v, a));
+    line(fmt::format("    p.aaddr = &m->{}a{}addr;", v, a));
     for (const char *pin : {"valid", "ready", "len", "size", "burst", "cache", "prot"})
-        line(fmt::format("    p.a{0} = &m->{1}_a{2}{0};", pin, v, a));
+        line(fmt::format("    p.a{0} = &m->{1}a{2}{0};", pin, v, a));
     if (writes) {
-        line(fmt::format("    p.strobe_bytes = sizeof m->{}_wstrb;", v));
+        line(fmt::format("    p.strobe_bytes = sizeof m->{}wstrb;", v));
         for (const char *pin : {"wvalid", "wready", "wlast", "wdata", "wstrb", "bvalid", "bready", "bresp"})
-            line(fmt::format("    p.{0} = &m->{1}_{0};", pin, v));
+            line(fmt::format("    p.{0} = &m->{1}{0};", pin, v));
     } else {
-        for (const char *pin : {"rvalid", "rready", "rlast", "rresp", "rdata"}) line(fmt::format("    p.{0} = &m->{1}_{0};", pin, v));
+        for (const char *pin : {"rvalid", "rready", "rlast", "rresp", "rdata"}) line(fmt::format("    p.{0} = &m->{1}{0};", pin, v));
     }
     line("}");
     return text;
 }
 
 std::string bind_stream(const nlohmann::json &image, bool writes) {
-    std::string port = image.at("port"), v = verilator_name(port), text;
+    std::string port = image.at("port"), v = verilator_name(port + "_"), text;
     auto line = [&](const std::string &s) { text += "    " + s + "\n"; };
     line("{");
     line("    argent::sim::StreamPins &p = pins->streams[pins->stream_count++];");
     line(fmt::format("    p.name = \"{}\";", port));
     line(fmt::format("    p.writes = {};", writes));
     line(fmt::format("    p.bus_bytes = {};", image.at("bus_bytes").get<int>()));
-    for (const char *pin : {"tvalid", "tready", "tlast", "tuser", "tdata"}) line(fmt::format("    p.{0} = &m->{1}_{0};", pin, v));
-    if (image.at("tkeep").get<bool>()) line(fmt::format("    p.tkeep = &m->{}_tkeep;", v));
+    for (const char *pin : {"tvalid", "tready", "tlast", "tuser", "tdata"}) line(fmt::format("    p.{0} = &m->{1}{0};", pin, v));
+    if (image.at("tkeep").get<bool>()) line(fmt::format("    p.tkeep = &m->{}tkeep;", v));
     line("}");
     return text;
 }

@@ -25,7 +25,7 @@ public:
     const StreamPins pins;
 
 protected:
-    enum { most_bytes = 256 };
+    enum { most_bytes = 1024 };
     struct Held {  // what was shown and not taken
         bool now = false;
         uint64_t data = 0, last = 0, user = 0;

@@ -34,7 +34,7 @@ struct PortPins {
 struct StreamPins {
     const char *name = nullptr;
     bool writes = false;      // the accelerator is the source
-    unsigned bus_bytes = 0;   // of a transfer, at most 256
+    unsigned bus_bytes = 0;   // of a transfer, at most 1024
     uint8_t *tvalid = nullptr, *tready = nullptr, *tlast = nullptr, *tuser = nullptr;
     void *tdata = nullptr, *tkeep = nullptr;   // tkeep may be null: transfers are always whole
 };

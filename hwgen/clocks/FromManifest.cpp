@@ -60,6 +60,15 @@ long elements_of(const json &image, const json &model, int dim, const Launch &la
     return p.last - p.first + 1;
 }
 
+/** Elements of memory from one of a row to the next: more than 1 if the image is interleaved. */
+long step(const json &image) {
+    return image.contains("pixel") ? long(image["pixel"].at("step")) : 1;
+}
+
+long span(const json &image) {
+    return image.contains("pixel") ? long(image["pixel"].at("span")) : 1;
+}
+
 template<typename P>
 void fill(P &port, const json &image, const json &model, const Launch &launch, const Launch::Image &at) {
     port.is_stream = image.value("kind", "memory") == "stream";
@@ -70,6 +79,11 @@ void fill(P &port, const json &image, const json &model, const Launch &launch, c
     port.address = at.address;
     port.row_stride = at.stride;
     port.row_elements = at.extent[0] > 0 ? at.extent[0] : elements_of(image, model, 0, launch);
+    if (image.contains("pixel") && !port.is_stream) {   // a stream counts pixels
+        port.row_elements = (port.row_elements - 1) * step(image) + span(image);
+        port.word = port.lanes * static_cast<int>(step(image));
+        port.lanes = image["pixel"].at("vector");
+    }
     port.rows = at.extent[1] > 0 ? at.extent[1] : elements_of(image, model, 1, launch);
 }
 
@@ -146,7 +160,7 @@ Launch dense_launch(const json &accelerator, long width, long height) {
     launch.width = width;
     launch.height = height;
     const auto image = [&](const json &i) {
-        return Launch::Image{0, extent_of(accelerator, i, 0, launch) * long(i.at("element_bytes"))};
+        return Launch::Image{0, extent_of(accelerator, i, 0, launch) * step(i) * long(i.at("element_bytes"))};
     };
     for (const json &i : accelerator.at("inputs")) launch.inputs.push_back(image(i));
     for (const json &i : accelerator.at("outputs")) launch.outputs.push_back(image(i));

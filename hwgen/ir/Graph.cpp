@@ -93,6 +93,34 @@ Slot Graph::slot_of(const Tap &t, size_t row_phase, size_t column_phase) const {
     return {up(d.rows, grid[1].step), up(d.cols, grid[0].step) + t.held};
 }
 
+int Bundle::span() const {
+    return *std::max_element(places.begin(), places.end()) + 1;
+}
+
+static std::vector<Bundle> streams_of(const Graph &g, const std::vector<int> &stages) {
+    std::vector<Bundle> streams;
+    for (int i : stages) {
+        const auto bundle = std::find_if(g.bundles.begin(), g.bundles.end(), [&](const Bundle &b) {
+            return std::find(b.stages.begin(), b.stages.end(), i) != b.stages.end();
+        });
+        if (bundle == g.bundles.end()) streams.push_back({g.stages[i].id, g.stages[i].label, {i}});
+        else if (bundle->stages[0] == i) streams.push_back(*bundle);
+    }
+    return streams;
+}
+
+std::vector<Bundle> Graph::input_streams() const {
+    std::vector<int> inputs;
+    for (size_t i = 0; i < stages.size(); i++) {
+        if (stages[i].kind == Func::Kind::Input) inputs.push_back(static_cast<int>(i));
+    }
+    return streams_of(*this, inputs);
+}
+
+std::vector<Bundle> Graph::output_streams() const {
+    return streams_of(*this, outputs);
+}
+
 std::string to_string(const Graph &g) {
     std::string text;
     for (const Stage &s : g.stages) {

@@ -94,10 +94,23 @@ struct Window {
     std::vector<int64_t> columns;  // registers of row 0 .. rows
 };
 
+/** What moves through one port: one stage, or the planes of an interleaved image side by side. */
+struct Bundle {
+    std::string id;                // legal in Verilog and unique
+    std::string label;
+    std::vector<int> stages;       // inputs, or outputs; all have one box and one displacement
+    std::vector<int> places = {0}; // of each: elements behind the first of them
+    int step = 1;                  // elements from one position's to the next one's in memory
+    int phase = 0;                 // SolvePhases, of outputs: clocks from the head's firing to when all of them are there
+    /** Elements from a position's first to its last. */
+    int span() const;
+};
+
 /** A region as hardware: stages in topological order, inputs first. */
 struct Graph {
     std::vector<Stage> stages;
     std::vector<int> outputs;
+    std::vector<Bundle> bundles;   // of the interleaved images
     int lanes = 1;                 // base elements of a position
     int clocks = 1;
     bool has_rates = false;        // Rates::several
@@ -142,6 +155,9 @@ struct Graph {
     const Window *window_of(int producer) const;
     /** Where a tap is found in its producer's window, in one of its phases. */
     Slot slot_of(const Tap &t, size_t row_phase, size_t column_phase) const;
+    /** The bundles, and one for every other input or output; each in the order of its first stage. */
+    std::vector<Bundle> input_streams() const;
+    std::vector<Bundle> output_streams() const;
 };
 
 /** A listing for tests and reports: one stage a line. */

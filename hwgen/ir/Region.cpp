@@ -1,6 +1,19 @@
 #include "hwgen/ir/Region.h"
 
+#include <algorithm>
+
 namespace argent::hwgen {
+
+int Buffer::place(size_t i) const {
+    const auto behind = [&](const Plane &p) {
+        int place = 0;
+        for (size_t d = 0; d < p.at.size(); d++) place += p.at[d] * strides[d];
+        return place;
+    };
+    int first = behind(planes[0]);
+    for (const Plane &p : planes) first = std::min(first, behind(p));
+    return behind(planes[i]) - first;
+}
 
 const Buffer *buffer_of(const Region &r, const std::string &func) {
     for (const Buffer &b : r.buffers) {

@@ -38,7 +38,12 @@ struct Buffer {
     int dimensions = 2;
     std::vector<int> scanned = {0, 1};   // dimensions of the buffer that are the block's, innermost first
     std::vector<Plane> planes;           // none: nothing of it is read
-    bool is_plain() const { return dimensions == 2 && scanned == std::vector<int>{0, 1} && planes.size() == 1; }
+    std::vector<int> strides;            // interleaved: elements of memory from index to index, by dimension, 0 where only the
+                                         // host knows. All planes are one stream then
+    bool is_interleaved() const { return !strides.empty(); }
+    bool is_plain() const { return dimensions == 2 && scanned == std::vector<int>{0, 1} && planes.size() == 1 && !is_interleaved(); }
+    /** Elements that planes[i] lies behind the first of them. */
+    int place(size_t i) const;
 };
 
 /** A run-time scalar: a register. */

@@ -56,6 +56,37 @@ std::vector<Read> reads_of(const Func &f, const Datapath &d, const StageSource &
     return reads;
 }
 
+/** Planes side by side are one stream, so they have one rate. */
+void check_rates(const Graph &g, const Region &region, const Bundle &b, Diagnostics &diagnostics) {
+    for (int i : b.stages) {
+        const Stage &one = g.stages[b.stages[0]], &other = g.stages[i];
+        for (int dim = 0; dim < 2; dim++) {
+            if (one.grid[dim].stride == other.grid[dim].stride) continue;
+            diagnostics.error(region.where,
+                              fmt::format("{} and {} lie side by side in memory, and are read at different rates", one.shown(), other.shown()),
+                              {fmt::format("take out the strides of {}, so that each has rows of its own", b.label)});
+            return;
+        }
+    }
+}
+
+void add_bundles(Graph &g, const Region &region, const StageSource &source, verilog::Scope &ids, Diagnostics &diagnostics) {
+    for (const Buffer &buffer : region.buffers) {
+        if (!buffer.is_interleaved() || buffer.planes.empty()) continue;
+        Bundle bundle{{}, buffer.name, {}, {}, buffer.strides[buffer.scanned[0]]};
+        for (size_t i = 0; i < buffer.planes.size(); i++) {
+            const auto it = source.producers.find(buffer.planes[i].func);
+            if (it == source.producers.end()) continue;   // reported above
+            bundle.stages.push_back(it->second);
+            bundle.places.push_back(buffer.place(i));
+        }
+        if (bundle.stages.empty()) continue;
+        check_rates(g, region, bundle, diagnostics);
+        bundle.id = bundle.stages.size() == 1 ? g.stages[bundle.stages[0]].id : ids.fresh(buffer.name);
+        g.bundles.push_back(std::move(bundle));
+    }
+}
+
 }  // namespace
 
 Graph build_graph(const Region &region, Diagnostics &diagnostics) {
@@ -119,6 +150,7 @@ Graph build_graph(const Region &region, Diagnostics &diagnostics) {
         const auto it = source.producers.find(out);
         if (it != source.producers.end()) g.outputs.push_back(it->second);
     }
+    add_bundles(g, region, source, ids, diagnostics);
     return g;
 }
 

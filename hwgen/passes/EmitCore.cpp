@@ -44,6 +44,17 @@ bool has_position(const Stage &s) {
     return std::any_of(s.datapath.leaves().begin(), s.datapath.leaves().end(), is_position);
 }
 
+/** Which streams have several planes. */
+std::string bundles_text(const Graph &g) {
+    std::string text;
+    for (const Bundle &b : g.bundles) {
+        text += fmt::format("\n{} has {} elements in place of each, as memory has them:", b.label, b.step);
+        for (size_t k = 0; k < b.stages.size(); k++) text += fmt::format("{} {} {}", k ? "," : "", b.places[k], g.stages[b.stages[k]].shown());
+        text += ".";
+    }
+    return text;
+}
+
 class CoreEmitter {
 public:
     CoreEmitter(const Graph &g, const Region &region, const std::vector<StageModule> &stages, Scope &modules)
@@ -52,11 +63,11 @@ public:
             fmt::format("{}: {} position{} of {} {}.\n"
                         "width and height: elements of the {}, 1 .. {} and 1 .. {}; they, the params and min_* are\n"
                         "stable from 4 clocks before start until busy falls. start is a pulse while busy is low.\n"
-                        "Streams carry {} elements a word, row by row, lane 0 in the low bits; every row begins in lane 0.",
+                        "Streams carry {} elements a word, row by row, lane 0 in the low bits; every row begins in lane 0.{}",
                         region.function, g.lanes, g.lanes == 1 ? "" : "s", g.stages[g.outputs[0]].shown(),
                         g.clocks == 1 ? "a clock" : fmt::format("every {} clocks", g.clocks),
                         g.bordered[0] || g.bordered[1] ? "domain" : "output", g.domain(0), g.domain(1),
-                        g.lanes)) {
+                        g.lanes, bundles_text(g))) {
     }
 
     Core emit();
@@ -122,6 +133,8 @@ private:
     Expr exact_quotient(Expr a, int divisor);
     Expr base_coordinate(const Stage &s, int dim, Expr vectors);
     bool is_muxed(const Tap &t) const;
+    Expr plane(const CoreStream &c, size_t k);
+    Expr stored(const CoreStream &c, size_t k, int lane);
     int latest_phase() const;
 
     const Graph &g;
@@ -200,34 +213,32 @@ void CoreEmitter::ports() {
 
     valid_ports.resize(g.stages.size());
     ready_ports = data_ports = valid_ports;
-    const auto stream = [&](int i, bool is_input) {
-        const Stage &s = g.stages[i];
+    const auto stream = [&](const Bundle &planes, bool is_input) {
         CoreStream c;
-        c.stage = i;
-        c.id = s.id;
+        c.planes = planes;
+        c.stage = planes.stages[0];
+        c.id = planes.id;
         for (const Func &f : region.funcs) {
-            if (f.name == s.name) c.element_bits = f.type.bits();
+            if (f.name == g.stages[c.stage].name) c.element_bits = f.type.bits();
         }
-        const int bits = c.element_bits * s.lanes;
-        valid_ports[i] = is_input ? b.input(s.id + "_valid") : b.output(s.id + "_valid");
-        ready_ports[i] = is_input ? b.output(s.id + "_ready") : b.input(s.id + "_ready");
-        data_ports[i] = is_input ? b.input(s.id + "_data", bits) : b.output(s.id + "_data", bits);
+        const int bits = c.element_bits * planes.step * g.stages[c.stage].lanes;
+        valid_ports[c.stage] = is_input ? b.input(c.id + "_valid") : b.output(c.id + "_valid");
+        ready_ports[c.stage] = is_input ? b.output(c.id + "_ready") : b.input(c.id + "_ready");
+        data_ports[c.stage] = is_input ? b.input(c.id + "_data", bits) : b.output(c.id + "_data", bits);
         for (int dim = 0; dim < 2 && !is_input; dim++) {
             if (!g.bordered[dim]) continue;
             c.cropped[dim] = true;
             const int bits = dim == 0 ? core.width_bits : core.height_bits;
-            crops[i].first[dim] = b.input(fmt::format("{}_first_{}", s.id, "xy"[dim]), bits, "elements of the domain before the first that leaves");
-            crops[i].end[dim] = b.input(fmt::format("{}_end_{}", s.id, "xy"[dim]), bits, "elements of the domain up to the last that leaves");
+            crops[c.stage].first[dim] = b.input(fmt::format("{}_first_{}", c.id, "xy"[dim]), bits, "elements of the domain before the first that leaves");
+            crops[c.stage].end[dim] = b.input(fmt::format("{}_end_{}", c.id, "xy"[dim]), bits, "elements of the domain up to the last that leaves");
         }
         (is_input ? core.inputs : core.outputs).push_back(c);
         if (!g.has_rates) return;
-        extents[i] = {b.input(s.id + "_begin_x", x_bits, "positions: of its first vector"), b.input(s.id + "_end_x", x_bits, "behind its last"),
-                      b.input(s.id + "_begin_y", y_bits), b.input(s.id + "_end_y", y_bits)};
+        extents[c.stage] = {b.input(c.id + "_begin_x", x_bits, "positions: of its first vector"), b.input(c.id + "_end_x", x_bits, "behind its last"),
+                            b.input(c.id + "_begin_y", y_bits), b.input(c.id + "_end_y", y_bits)};
     };
-    for (size_t i = 0; i < g.stages.size(); i++) {
-        if (g.stages[i].kind == Func::Kind::Input) stream(static_cast<int>(i), true);
-    }
-    for (int i : g.outputs) stream(i, false);
+    for (const Bundle &planes : g.input_streams()) stream(planes, true);
+    for (const Bundle &planes : g.output_streams()) stream(planes, false);
     for (const Param &p : region.params) {
         params[p.variable] = b.input(p.name, p.range.bits());
         core.param_ports.push_back(params[p.variable].get().name);
@@ -430,11 +441,11 @@ void CoreEmitter::head() {
     };
     const auto stream = [&](const CoreStream &c, Expr &ready, Expr can) {
         const Stage &s = g.stages[c.stage];
-        const Expr stream_done = b.wire(s.id + "_done", 1);
+        const Expr stream_done = b.wire(c.id + "_done", 1);
         const auto crop = crops.find(c.stage);
         if (g.has_rates) {
-            const Expr x = b.wire(s.id + "_x", x_bits + 2), y = b.wire(s.id + "_y", y_bits + 2), inside = b.wire(s.id + "_inside", 1);
-            scan("scan_" + s.id, s, fire, x, y, inside, stream_done);
+            const Expr x = b.wire(c.id + "_x", x_bits + 2), y = b.wire(c.id + "_y", y_bits + 2), inside = b.wire(c.id + "_inside", 1);
+            scan("scan_" + c.id, s, fire, x, y, inside, stream_done);
             const std::array<Expr, 4> &e = extents.at(c.stage);
             Expr is_active = binary(BinaryOp::And, inside, binary(BinaryOp::Ge, slice(x, x_bits - 1, 0), e[0]));
             is_active = binary(BinaryOp::And, is_active, binary(BinaryOp::Ge, slice(y, y_bits - 1, 0), e[2]));
@@ -445,29 +456,28 @@ void CoreEmitter::head() {
         } else if (has_span(s, crop != crops.end())) {
             span(s, active[c.stage], stream_done, crop != crops.end() ? &crop->second : nullptr);
         } else if (crop != crops.end()) {
-            const Expr x = g.bordered[0] ? b.wire(s.id + "_at_x", x_bits + 2) : Expr();
-            const Expr y = g.bordered[1] ? b.wire(s.id + "_at_y", y_bits + 2) : Expr();
-            const Expr before_end = b.wire(s.id + "_before_end", 1);
-            scan("scan_" + s.id, s, fire, x, y, before_end, stream_done, &crop->second);
+            const Expr x = g.bordered[0] ? b.wire(c.id + "_at_x", x_bits + 2) : Expr();
+            const Expr y = g.bordered[1] ? b.wire(c.id + "_at_y", y_bits + 2) : Expr();
+            const Expr before_end = b.wire(c.id + "_before_end", 1);
+            scan("scan_" + c.id, s, fire, x, y, before_end, stream_done, &crop->second);
             b.assign(active[c.stage], binary(BinaryOp::And, before_end, after_first(s, crop->second, x, y)));
         } else {
-            scan("scan_" + s.id, s, fire, {}, {}, active[c.stage], stream_done);
+            scan("scan_" + c.id, s, fire, {}, {}, active[c.stage], stream_done);
         }
         all(done, stream_done);
         if (g.stages[c.stage].kind != Func::Kind::Input) all(last_fired, stream_done);
         all(ready, binary(BinaryOp::Or, can, unary(UnaryOp::Not, active[c.stage])));
     };
     for (const CoreStream &c : core.inputs) {
-        active[c.stage] = b.wire(g.stages[c.stage].id + "_active", 1);
+        active[c.stage] = b.wire(c.id + "_active", 1);
         stream(c, inputs_ready, valid_ports[c.stage]);
     }
     for (CoreStream &c : core.outputs) {
-        const Stage &s = g.stages[c.stage];
-        c.fire_to_push = s.phase + s.latency;
+        for (int i : c.planes.stages) c.fire_to_push = std::max(c.fire_to_push, g.stages[i].phase + g.stages[i].latency);
         c.credits = c.fifo_depth = fifo_depth_for(c.fire_to_push, g.clocks);
-        active[c.stage] = b.wire(s.id + "_active", 1);
-        const Expr available = b.wire(s.id + "_room", 1), idle = b.wire(s.id + "_idle", 1);
-        b.instance({"ag_credit", "credit_" + s.id, {{"DEPTH", number(c.credits)}},
+        active[c.stage] = b.wire(c.id + "_active", 1);
+        const Expr available = b.wire(c.id + "_room", 1), idle = b.wire(c.id + "_idle", 1);
+        b.instance({"ag_credit", "credit_" + c.id, {{"DEPTH", number(c.credits)}},
                     {{"clk", clk}, {"rst", rst}, {"take", binary(BinaryOp::And, fire, active[c.stage])},
                      {"give", binary(BinaryOp::And, valid_ports[c.stage], ready_ports[c.stage])},
                      {"available", available}, {"idle", idle}}, {}});
@@ -521,10 +531,27 @@ void CoreEmitter::valid_bits() {
 void CoreEmitter::inputs() {
     values.resize(g.stages.size());
     for (const CoreStream &c : core.inputs) {
-        const Stage &s = g.stages[c.stage];
         b.assign(ready_ports[c.stage], binary(BinaryOp::And, fire, active[c.stage]));
-        values[c.stage] = b.reg(s.id + "_value", data_ports[c.stage]);
+        for (size_t k = 0; k < c.planes.stages.size(); k++) values[c.planes.stages[k]] = b.reg(g.stages[c.planes.stages[k]].id + "_value", plane(c, k));
+        for (int place = 0; place < c.planes.step; place++) {
+            const bool is_read = std::find(c.planes.places.begin(), c.planes.places.end(), place) != c.planes.places.end();
+            for (int lane = 0; lane < g.stages[c.stage].lanes && !is_read; lane++) {
+                const int low = (lane * c.planes.step + place) * c.element_bits;
+                unread_nets.push_back(slice(data_ports[c.stage], low + c.element_bits - 1, low));
+            }
+        }
     }
+}
+
+/** All lanes of one plane of an input's word. */
+Expr CoreEmitter::plane(const CoreStream &c, size_t k) {
+    if (c.planes.step == 1) return data_ports[c.stage];
+    std::vector<Expr> lanes;
+    for (int lane = g.stages[c.stage].lanes - 1; lane >= 0; lane--) {
+        const int low = (lane * c.planes.step + c.planes.places[k]) * c.element_bits;
+        lanes.push_back(slice(data_ports[c.stage], low + c.element_bits - 1, low));
+    }
+    return lanes.size() == 1 ? lanes[0] : concat(lanes);
 }
 
 /** `e`, valid in phase `from`, as it is seen in phase `to`. */
@@ -866,35 +893,43 @@ void CoreEmitter::stage(int i) {
     core.modules.push_back(std::move(window.module));
 }
 
+/** An element of an output as memory has it, when the word goes into the FIFO. */
+Expr CoreEmitter::stored(const CoreStream &c, size_t k, int lane) {
+    const int i = c.planes.stages[k];
+    const Stage &s = g.stages[i];
+    const Expr value = late(s.id + "_leaving", values[i], s.phase + s.latency, c.fire_to_push);
+    const Expr element = slice(value, (lane + 1) * s.bits() - 1, lane * s.bits());
+    if (s.bits() > c.element_bits) return slice(element, c.element_bits - 1, 0);
+    const Expr named = s.bits() < c.element_bits && s.range.is_signed() && element.get().kind != ExprNode::Kind::Name ?
+                           b.wire(fmt::format("{}_lane_{}", s.id, lane), element) : element;
+    return s.range.is_signed() ? sign_extend(named, c.element_bits) : zero_extend(named, c.element_bits);
+}
+
 void CoreEmitter::outputs() {
     for (const CoreStream &c : core.outputs) {
-        const Stage &s = g.stages[c.stage];
-        b.comment(fmt::format("{} leaves through a FIFO that always has room: the head has asked for it.", s.shown()));
+        b.comment(fmt::format("{} leaves through a FIFO that always has room: the head has asked for it.", c.planes.label));
         const int n = c.fire_to_push;
         const Expr fired = binary(BinaryOp::And, fire, active[c.stage]);
         Expr push = fired;
         if (n > 0) {
-            const Expr chain = b.declare_reg(s.id + "_push", n);
+            const Expr chain = b.declare_reg(c.id + "_push", n);
             b.update({chain, n == 1 ? fired : concat({slice(chain, n - 2, 0), fired}), {}, literal(0, n), {}});
             push = slice(chain, n - 1, n - 1);
         }
         std::vector<Expr> words;
-        for (int lane = s.lanes - 1; lane >= 0; lane--) {
-            const Expr element = slice(values[c.stage], (lane + 1) * s.bits() - 1, lane * s.bits());
-            if (s.bits() > c.element_bits) {
-                words.push_back(slice(element, c.element_bits - 1, 0));
-                continue;
+        for (int lane = g.stages[c.stage].lanes - 1; lane >= 0; lane--) {
+            for (int place = c.planes.step - 1; place >= 0; place--) {
+                const auto at = std::find(c.planes.places.begin(), c.planes.places.end(), place);
+                argent_internal_assert(at != c.planes.places.end(), "emit_core", "an element of the output that nobody computes");
+                words.push_back(stored(c, at - c.planes.places.begin(), lane));
             }
-            const Expr named = s.bits() < c.element_bits && s.range.is_signed() && element.get().kind != ExprNode::Kind::Name ?
-                                   b.wire(fmt::format("{}_lane_{}", s.id, lane), element) : element;
-            words.push_back(s.range.is_signed() ? sign_extend(named, c.element_bits) : zero_extend(named, c.element_bits));
         }
         const Expr data = words.size() == 1 ? words[0] : concat(words);
-        std::vector<std::pair<std::string, std::string>> parameters = {{"WIDTH", number(c.element_bits * s.lanes)},
+        std::vector<std::pair<std::string, std::string>> parameters = {{"WIDTH", number(c.element_bits * c.planes.step * g.stages[c.stage].lanes)},
                                                                        {"DEPTH", number(c.fifo_depth)}};
         if (g.family == "ecp5") parameters.push_back({"STYLE", "\"distributed\""});   // it has no LUT shift registers
-        b.instance({"ag_fifo", "fifo_" + s.id, parameters,
-                    {{"clk", clk}, {"rst", rst}, {"s_valid", push}, {"s_ready", unread(s.id + "_fifo_ready", 1)}, {"s_data", data},
+        b.instance({"ag_fifo", "fifo_" + c.id, parameters,
+                    {{"clk", clk}, {"rst", rst}, {"s_valid", push}, {"s_ready", unread(c.id + "_fifo_ready", 1)}, {"s_data", data},
                      {"m_valid", valid_ports[c.stage]}, {"m_ready", ready_ports[c.stage]}, {"m_data", data_ports[c.stage]}}, {}});
         cells.insert("ag_fifo");
     }

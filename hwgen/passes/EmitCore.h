@@ -14,9 +14,10 @@ namespace argent::hwgen {
 
 /** One image at the edge of the core. */
 struct CoreStream {
-    int stage = 0;
+    Bundle planes;
+    int stage = 0;               // the first of them: all are in step
     std::string id;              // ports <id>_valid, <id>_ready, <id>_data
-    int element_bits = 0;        // of Halide's type: lanes * element_bits is the port's width
+    int element_bits = 0;        // of Halide's type: lanes * step * element_bits is the port's width
     int credits = 0;             // outputs: words that may be under way
     int fifo_depth = 0;          // outputs: words behind the pipeline; room for all credits
     int fire_to_push = 0;        // outputs: clocks from firing to the FIFO's input

@@ -21,12 +21,13 @@ void add_stream_pins(Builder &b, const MemoryPort &p, int lanes, bool is_input) 
 Expr add_stream_cell(Builder &b, const MemoryPort &p, int lanes, const std::string &family, bool is_input, const StreamNets &nets) {
     const std::string port = port_name(p, is_input) + "_", side = is_input ? "s_axis_" : "m_axis_", core = is_input ? "m_" : "s_";
     Instance i{is_input ? "ag_axis_in" : "ag_axis_out", (is_input ? "source_" : "sink_") + p.id,
-               {{"ELEM_BYTES", std::to_string(p.element_bytes)}, {"LANES", std::to_string(lanes)},
+               {{"ELEM_BYTES", std::to_string(p.element_bytes * p.step)}, {"LANES", std::to_string(lanes)},
                 {"COUNT_W", std::to_string(p.count_bits)}},
                {{"clk", nets.clk}, {"rst", nets.rst}, {"start", nets.start}, {"row_elements", nets.row_elements},
                 {"rows", nets.rows}}, {}};
     if (is_input) {
         i.parameters.push_back({"FIFO", std::to_string(p.fifo_beats)});
+        if (p.span < p.step) i.parameters.push_back({"KEPT_BYTES", std::to_string(p.element_bytes * p.span)});
         if (family == "ecp5") i.parameters.push_back({"STYLE", "\"distributed\""});   // it has no LUT shift registers
         i.connections.push_back({"error", nets.error});
     } else {
@@ -40,7 +41,7 @@ Expr add_stream_cell(Builder &b, const MemoryPort &p, int lanes, const std::stri
     if (lanes > 1) {
         keep = name(port + "tkeep", p.bus_bytes);
     } else if (is_input) {
-        keep = literal((uint64_t(1) << p.bus_bytes) - 1, p.bus_bytes);
+        keep = p.bus_bytes < 64 ? literal((uint64_t(1) << p.bus_bytes) - 1, p.bus_bytes) : repeat(literal(1, 1), p.bus_bytes);
     } else {
         keep = unread = b.wire(p.id + "_keep", p.bus_bytes);
     }

@@ -15,6 +15,7 @@ namespace {
 
 constexpr int first_argument = 0x10;
 constexpr int max_burst = 16;
+constexpr int most_lanes = 32;   // of a master
 
 int log2_of(int power) {
     int n = 0;
@@ -29,6 +30,12 @@ int bus_bytes_for(int bytes_per_firing, int clocks, int most) {
     return bus;
 }
 
+/** Elements of a master's vectors for words of `word` elements: the word itself where a master can have it, else a beat. */
+int vector_for(int word, int beat) {
+    const bool is_power = (word & (word - 1)) == 0;
+    return is_power && word <= most_lanes ? word : std::clamp(beat, 1, most_lanes);
+}
+
 /** FNV-1a: two accelerators with different registers or sizes have different numbers. */
 uint32_t hash(const std::string &text) {
     uint32_t h = 2166136261u;
@@ -40,6 +47,11 @@ uint32_t hash(const std::string &text) {
 std::string crop_register(const CoreStream &c, int dim, const std::string &edge) {
     return fmt::format("{}_{}_{}", c.id, edge, "xy"[dim]);
 }
+
+/** A stream of words inside. */
+struct WordNets {
+    Expr valid, ready, data;
+};
 
 class TopEmitter {
 public:
@@ -61,6 +73,7 @@ private:
     void stream_port(const MemoryPort &p, bool is_input);
     void connect_word(const MemoryPort &p, bool is_input);
     Expr extent(const MemoryPort &p, int dim);
+    void gearbox(const MemoryPort &p, bool is_read, Expr pixels, Expr row_elements, const WordNets &core_side, const WordNets &master_side);
     MemoryPort memory_port_of(const CoreStream &c) const;
     void add_register(const std::string &name, int bits, const std::string &doc);
     Expr argument(const std::string &name, int bits);
@@ -84,12 +97,16 @@ MemoryPort TopEmitter::memory_port_of(const CoreStream &c) const {
     p.id = c.id;
     p.element_bytes = std::max(1, c.element_bits / 8);
     p.lanes = s.lanes;
-    p.bus_bytes = bus_bytes_for(p.element_bytes * s.lanes, g.clocks * s.grid[0].step, region.board.port_bytes);
+    p.label = c.planes.label;
+    p.step = c.planes.step;
+    p.span = c.planes.span();
+    p.bus_bytes = bus_bytes_for(p.element_bytes * p.step * s.lanes, g.clocks * s.grid[0].step, region.board.port_bytes);
+    p.vector = vector_for(p.step * s.lanes, p.bus_bytes / p.element_bytes);
     p.extra_x = s.box[0].max - s.box[0].min;
     p.extra_y = s.box[1].max - s.box[1].min;
     p.most_elements = g.most_elements(s, 0);
     p.most_rows = g.most_elements(s, 1);
-    p.count_bits = std::max(bits_for(std::max(p.most_elements, p.most_rows)), log2_of(s.lanes) + 1);
+    p.count_bits = std::max(bits_for(std::max(p.most_elements * p.step, p.most_rows)), log2_of(p.vector) + 1);
     if (g.has_rates) {
         p.elements_register = p.id + "_elements";
         p.rows_register = p.id + "_rows";
@@ -103,7 +120,8 @@ MemoryPort TopEmitter::memory_port_of(const CoreStream &c) const {
     }
     if (region.streaming) {
         p.is_stream = true;
-        p.bus_bytes = p.element_bytes * s.lanes;
+        p.vector = p.step * s.lanes;
+        p.bus_bytes = p.element_bytes * p.vector;
         p.fifo_beats = stream_fifo;
     }
     return p;
@@ -255,8 +273,14 @@ void TopEmitter::control() {
     std::string interface = core.name;
     for (const Register &r : top.registers) interface += fmt::format(";{}:{}:{}", r.name, r.offset, r.bits);
     if (region.streaming) interface += ";streams";
-    for (const MemoryPort &p : top.inputs) interface += fmt::format(";in{}:{}:{}", p.id, p.bus_bytes, p.element_bytes);
-    for (const MemoryPort &p : top.outputs) interface += fmt::format(";out{}:{}:{}", p.id, p.bus_bytes, p.element_bytes);
+    const auto add_ports = [&](const char *kind, const std::vector<MemoryPort> &ports) {
+        for (const MemoryPort &p : ports) {
+            interface += fmt::format(";{}{}:{}:{}", kind, p.id, p.bus_bytes, p.element_bytes);
+            if (p.step > 1) interface += fmt::format(":{}:{}", p.step, p.span);
+        }
+    };
+    add_ports("in", top.inputs);
+    add_ports("out", top.outputs);
     top.id = hash(interface + fmt::format(";{}x{}", g.block[0], g.block[1]));
 
     b.comment("Registers.");
@@ -286,32 +310,72 @@ Expr TopEmitter::extent(const MemoryPort &p, int dim) {
     if (!p.extent_registers[dim].empty()) return zero_extend(argument(p.extent_registers[dim], bits), p.count_bits);
     const Expr scanned = zero_extend(argument(dim == 0 ? "width" : "height", bits), p.count_bits);
     const int extra = dim == 0 ? p.extra_x : p.extra_y;
-    return b.reg(p.id + (dim == 0 ? "_row_elements" : "_rows"), binary(BinaryOp::Add, scanned, literal(extra, p.count_bits)));
+    return b.reg(p.id + (dim == 1 ? "_rows" : p.step > 1 ? "_pixels" : "_row_elements"), binary(BinaryOp::Add, scanned, literal(extra, p.count_bits)));
+}
+
+/** `e` times a positive constant, in as many bits. */
+Expr times(Expr e, int factor) {
+    Expr sum;
+    for (int bit = 0; factor >> bit; bit++) {
+        if (!(factor >> bit & 1)) continue;
+        const Expr part = bit == 0 ? e : concat({slice(e, e.width() - 1 - bit, 0), literal(0, bit)});
+        sum = sum.defined() ? binary(BinaryOp::Add, sum, part) : part;
+    }
+    return sum;
+}
+
+/** Between the master's vectors and the core's words: the channels of a pixel are no power of two, or too many. */
+void TopEmitter::gearbox(const MemoryPort &p, bool is_read, Expr pixels, Expr row_elements, const WordNets &core_side, const WordNets &master_side) {
+    const auto rounded_up = [&](const std::string &what, Expr n, int divisor) {
+        const int shift = log2_of(divisor);
+        if (shift == 0) return n;
+        const int bits = p.count_bits + 1;
+        const Expr sum = b.wire(p.id + "_" + what + "_sum", binary(BinaryOp::Add, zero_extend(n, bits), literal(divisor - 1, bits)));
+        unread.push_back(slice(sum, shift - 1, 0));
+        return b.reg(p.id + "_" + what, zero_extend(slice(sum, bits - 1, shift), p.count_bits));
+    };
+    const Expr core_words = rounded_up("words", pixels, p.lanes), vectors = rounded_up("vectors", row_elements, p.vector);
+    const WordNets &from = is_read ? master_side : core_side, &to = is_read ? core_side : master_side;
+    const int word = p.step * p.lanes;
+    b.instance({"ag_gearbox", "gearbox_" + p.id,
+                {{"ELEM_BITS", std::to_string(p.element_bytes * 8)}, {"IN", std::to_string(is_read ? p.vector : word)},
+                 {"OUT", std::to_string(is_read ? word : p.vector)}, {"COUNT_W", std::to_string(p.count_bits)}},
+                {{"clk", clk}, {"rst", rst}, {"start", start}, {"in_words", is_read ? vectors : core_words},
+                 {"out_words", is_read ? core_words : vectors}, {"s_valid", from.valid}, {"s_ready", from.ready}, {"s_data", from.data},
+                 {"m_valid", to.valid}, {"m_ready", to.ready}, {"m_data", to.data}}, {}});
 }
 
 void TopEmitter::memory_port(const MemoryPort &p, bool is_read) {
-    const Stage &s = g.stages[p.stage];
     const std::string m = "m_axi_" + p.id + "_";
-    const int bits = p.element_bytes * 8 * p.lanes;
-    b.comment(fmt::format("{} {}: {} bytes a beat.", is_read ? "Reads" : "Writes", s.shown(), p.bus_bytes));
+    const int element_bits = p.element_bytes * 8, elements = p.step * p.lanes;
+    b.comment(fmt::format("{} {}: {} bytes a beat.", is_read ? "Reads" : "Writes", p.label, p.bus_bytes));
     const Expr busy_wire = b.wire(p.id + "_busy", 1), error = b.wire(p.id + "_error", 1);
     busy.push_back(busy_wire);
     errors.push_back(error);
-    const Expr row_elements = extent(p, 0);
+    Expr pixels = extent(p, 0);
+    if (p.step > 1 && pixels.get().kind != ExprNode::Kind::Name) pixels = b.reg(p.id + "_pixels", pixels);
+    const Expr row_elements = p.step == 1 ? pixels : b.reg(p.id + "_row_elements", binary(BinaryOp::Sub, times(pixels, p.step), literal(p.step - p.span, p.count_bits)));
     const Expr row_count = extent(p, 1);
+    if (p.step % 2 == 0) unread.push_back(slice(pixels, p.count_bits - 1, p.count_bits - log2_of(p.step & -p.step)));   // what an even number shifts out
     const Expr stride = argument(p.stride, 32);
     const Expr stride_net = address_width == 32 ? stride : b.wire(p.id + "_stride", stride);
-    const Expr word = words[p.stage] = b.wire(p.id + "_word", bits);
+    const Expr word = words[p.stage] = b.wire(p.id + "_word", element_bits * elements);
+    WordNets nets{valid[p.stage], ready[p.stage], word};
+    if (p.vector != elements) {
+        const WordNets vectors{b.wire(p.id + "_vector_valid", 1), b.wire(p.id + "_vector_ready", 1), b.wire(p.id + "_vector", element_bits * p.vector)};
+        gearbox(p, is_read, pixels, row_elements, nets, vectors);
+        nets = vectors;
+    }
     Instance i{is_read ? "ag_axi_read" : "ag_axi_write", (is_read ? "read_" : "write_") + p.id,
                {{"ADDR_W", std::to_string(address_width)}, {"BUS_BYTES", std::to_string(p.bus_bytes)},
-                {"ELEM_BYTES", std::to_string(p.element_bytes)}, {"LANES", std::to_string(p.lanes)},
+                {"ELEM_BYTES", std::to_string(p.element_bytes)}, {"LANES", std::to_string(p.vector)},
                 {"COUNT_W", std::to_string(p.count_bits)}, {"MAX_BURST", std::to_string(max_burst)},
                 {"FIFO_BEATS", std::to_string(p.fifo_beats)}},
                {{"clk", clk}, {"rst", rst}, {"start", start}, {"address", argument(p.id + "_address", address_width)},
                 {"row_stride", address_width == 32 ? stride : sign_extend(stride_net, address_width)},
                 {"row_elements", row_elements}, {"rows", row_count}, {"busy", busy_wire}, {"error", error},
-                {is_read ? "m_valid" : "s_valid", valid[p.stage]}, {is_read ? "m_ready" : "s_ready", ready[p.stage]},
-                {is_read ? "m_data" : "s_data", word}}, {}};
+                {is_read ? "m_valid" : "s_valid", nets.valid}, {is_read ? "m_ready" : "s_ready", nets.ready},
+                {is_read ? "m_data" : "s_data", nets.data}}, {}};
     const std::string a = is_read ? "ar" : "aw";
     const auto axi = [&](const std::string &port, int width) {
         i.connections.push_back({"m_axi_" + port, name(m + port, width)});
@@ -329,8 +393,7 @@ void TopEmitter::memory_port(const MemoryPort &p, bool is_read) {
 }
 
 void TopEmitter::stream_port(const MemoryPort &p, bool is_input) {
-    const Stage &s = g.stages[p.stage];
-    b.comment(fmt::format("{} {}: {} byte{} a transfer.", is_input ? "Takes" : "Sends", s.shown(), p.bus_bytes, p.bus_bytes == 1 ? "" : "s"));
+    b.comment(fmt::format("{} {}: {} byte{} a transfer.", is_input ? "Takes" : "Sends", p.label, p.bus_bytes, p.bus_bytes == 1 ? "" : "s"));
     StreamNets nets{clk, rst, start, {}, {}, valid[p.stage], ready[p.stage], {}, {}, {}};
     if (is_input) errors.push_back(nets.error = b.wire(p.id + "_error", 2));
     else busy.push_back(nets.busy = b.wire(p.id + "_busy", 1));
@@ -346,14 +409,14 @@ void TopEmitter::stream_port(const MemoryPort &p, bool is_input) {
 void TopEmitter::connect_word(const MemoryPort &p, bool is_read) {
     const Expr word = words[p.stage];
     // A bool is one bit in the core and one byte outside.
-    const int core_bits = data[p.stage].width() / p.lanes;
+    const int elements = p.step * p.lanes, core_bits = data[p.stage].width() / elements;
     if (core_bits == p.element_bytes * 8) {
         if (is_read) b.assign(data[p.stage], word);
         else b.assign(word, data[p.stage]);
         return;
     }
     std::vector<Expr> lanes;
-    for (int lane = p.lanes - 1; lane >= 0; lane--) {
+    for (int lane = elements - 1; lane >= 0; lane--) {
         lanes.push_back(is_read ? slice(word, lane * 8, lane * 8) : zero_extend(slice(data[p.stage], lane, lane), 8));
     }
     const Expr all = lanes.size() == 1 ? lanes[0] : concat(lanes);
@@ -368,7 +431,7 @@ Top TopEmitter::emit() {
     const auto stream_nets = [&](const CoreStream &c) {
         valid[c.stage] = b.wire(c.id + "_valid", 1);
         ready[c.stage] = b.wire(c.id + "_ready", 1);
-        data[c.stage] = b.wire(c.id + "_data", c.element_bits * g.stages[c.stage].lanes);
+        data[c.stage] = b.wire(c.id + "_data", c.element_bits * c.planes.step * g.stages[c.stage].lanes);
     };
     for (const CoreStream &c : core.inputs) stream_nets(c);
     for (const CoreStream &c : core.outputs) stream_nets(c);
@@ -427,12 +490,16 @@ Top TopEmitter::emit() {
     b.assign(error_code, concat(codes));
     std::vector<Expr> unused = {literal(0, 1), name("s_axi_control_awprot", 3), name("s_axi_control_arprot", 3), args};
     for (const MemoryPort &p : top.inputs) {
-        if (data[p.stage].width() != p.element_bytes * 8 * p.lanes) unused.push_back(words[p.stage]);
+        if (data[p.stage].width() != p.element_bytes * 8 * p.step * p.lanes) unused.push_back(words[p.stage]);
     }
     unused.insert(unused.end(), unread.begin(), unread.end());
     b.wire("_unused", unary(UnaryOp::ReduceAnd, concat(unused)), "");
     top.module = b.take();
     top.cells = {"ag_axi_address", "ag_axi_lite", "ag_axi_read", "ag_axi_write", "ag_fifo", "ag_rotate"};
+    const auto has_gearbox = [&](const MemoryPort &p) { return p.vector != p.step * p.lanes; };
+    if (std::any_of(top.inputs.begin(), top.inputs.end(), has_gearbox) || std::any_of(top.outputs.begin(), top.outputs.end(), has_gearbox)) {
+        top.cells.push_back("ag_gearbox");
+    }
     if (region.streaming) top.cells = {"ag_axi_lite", "ag_axis_in", "ag_axis_out"};
     return std::move(top);
 }

@@ -34,6 +34,10 @@ struct MemoryPort {
     /** Where rates differ, registers say how large the image is and which part of the scan has it. */
     std::string elements_register, rows_register;
     std::vector<std::string> part_registers;   // begin_x, end_x, begin_y, end_y
+    std::string label;              // for people
+    int step = 1, span = 1;         // elements of memory from one of a row to the next, and of what is moved of each: beyond 1, an
+                                    // interleaved image
+    int vector = 1;                 // elements that the master moves at a time; with others in the core, a gearbox is between
 };
 
 /** m_axi_<id>, s_axis_<id> or m_axis_<id>: what the names of its pins begin with. */

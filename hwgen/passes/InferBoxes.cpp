@@ -47,6 +47,23 @@ int64_t value_at(const IndexMap &map, int64_t v) {
     return map.step * q + map.offset[v - q * map.period];
 }
 
+/** What comes in together begins together, and is as large as the largest of it. */
+void merge_needs(const Graph &g, std::vector<Needs> &needs) {
+    for (const Bundle &b : g.bundles) {
+        if (g.stages[b.stages[0]].kind != Func::Kind::Input) continue;
+        Needs all;
+        for (int i : b.stages) {
+            const Needs &n = needs[i];
+            if (all.low.empty()) all = n;
+            for (size_t v = 0; v < n.low.size(); v++) {
+                all.low[v] = std::min(all.low[v], n.low[v]);
+                all.high[v] = std::max(all.high[v], n.high[v]);
+            }
+        }
+        for (int i : b.stages) needs[i] = all;
+    }
+}
+
 /** Boxes in base elements, where vectors begin (at the first element that is needed when the output begins at the origin;
  *  what begins later is needed later), and what each element of the output needs: a quasi-affine map, since all ways from
  *  the output to a stage have the same rate. */
@@ -57,10 +74,15 @@ void infer_bases(Graph &g, int dim) {
     for (int out : g.outputs) {
         for (int v = 0; v < period; v++) needs[out].low.push_back(v), needs[out].high.push_back(v);
     }
+    bool merged = false;
     for (size_t i = g.stages.size(); i-- > 0;) {
         Stage &s = g.stages[i];
         Grid &grid = s.grid[dim];
         Needs &own = needs[i];
+        if (s.kind == Func::Kind::Input && !merged) {   // all readers of all inputs have been seen
+            merge_needs(g, needs);
+            merged = true;
+        }
         const int step = g.origin[dim] / grid.stride;   // elements in a period
         if (own.low.empty()) {   // all reads of it were folded away
             for (int v = 0; v < period; v++) own.low.push_back(int64_t(v) * out_stride / grid.stride);
@@ -165,6 +187,16 @@ Graph infer_boxes(Graph g) {
                 r.max = std::max(r.max, needed.max);
             }
         }
+    }
+    for (const Bundle &b : g.bundles) {   // what moves together is as large as the largest of it
+        Box all = *boxes[b.stages[0]];
+        for (int i : b.stages) {
+            for (size_t dim = 0; dim < all.size(); dim++) {
+                all[dim].min = std::min(all[dim].min, (*boxes[i])[dim].min);
+                all[dim].max = std::max(all[dim].max, (*boxes[i])[dim].max);
+            }
+        }
+        for (int i : b.stages) boxes[i] = all;
     }
     for (size_t i = 0; i < g.stages.size(); i++) {
         g.stages[i].box = *boxes[i];

@@ -58,6 +58,14 @@ DifferenceProblem problem_of(const Graph &g) {
                 problem.constraints.push_back({v.displacement(i, set), v.last_read(t.producer, set), -oldest, read_text(g, s, t) + " last" + what});
             }
         }
+        for (const Bundle &b : g.bundles) {
+            for (size_t k = 1; k < b.stages.size(); k++) {
+                const int one = b.stages[k - 1], other = b.stages[k];
+                const std::string reason = fmt::format("{} and {} lie side by side in memory{}", g.stages[one].shown(), g.stages[other].shown(), what);
+                problem.constraints.push_back({v.displacement(one, set), v.displacement(other, set), {}, reason});
+                problem.constraints.push_back({v.displacement(other, set), v.displacement(one, set), {}, reason});
+            }
+        }
         for (int p = 0; p < v.stages; p++) {
             problem.constraints.push_back({v.displacement(p, set), v.last_read(p, set), {}, g.stages[p].shown() + " is held until it is read" + what});
             if (!is_read[p]) continue;

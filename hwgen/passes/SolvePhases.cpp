@@ -9,8 +9,10 @@ Graph solve_phases(Graph g) {
     const auto window = [n](int producer) { return n + producer; };
     const int head = 2 * n;
 
+    const auto push = [n](size_t bundle) { return 2 * n + 1 + static_cast<int>(bundle); };
+
     DifferenceProblem &problem = g.phase_problem = {};
-    problem.cost.assign(2 * n + 1, 0);
+    problem.cost.assign(2 * n + 1 + g.bundles.size(), 0);
     const auto follows = [&](int later, int earlier, int64_t clocks, int64_t bits, const std::string &reason) {
         problem.constraints.push_back({earlier, later, {0, clocks}, reason});
         problem.cost[later] += bits;
@@ -28,11 +30,19 @@ Graph solve_phases(Graph g) {
             if (bits[p]) follows(i, window(p), 0, bits[p], fmt::format("{} reads {}", s.shown(), g.stages[p].shown()));
         }
     }
+    for (size_t b = 0; b < g.bundles.size(); b++) {   // outputs side by side leave together
+        for (int i : g.bundles[b].stages) {
+            const Stage &s = g.stages[i];
+            if (s.kind == Func::Kind::Stage) follows(push(b), i, s.latency, int64_t(s.bits()) * s.lanes,
+                                                             fmt::format("{} leaves with all of {}", s.shown(), g.bundles[b].label));
+        }
+    }
     const DifferenceSolution &solution = g.phase_solution = minimise(problem);
     for (int i = 0; i < n; i++) {
         g.stages[i].phase = static_cast<int>(solution.value[i].cols - solution.value[head].cols);
         g.stages[i].window_phase = static_cast<int>(solution.value[window(i)].cols - solution.value[head].cols);
     }
+    for (size_t b = 0; b < g.bundles.size(); b++) g.bundles[b].phase = static_cast<int>(solution.value[push(b)].cols - solution.value[head].cols);
     return g;
 }
 

@@ -20,7 +20,8 @@
 `default_nettype none
 
 module ag_axis_in #(
-    parameter ELEM_BYTES = 1,     // bytes of an element: 1, 2, 4, 8
+    parameter ELEM_BYTES = 1,     // bytes of an element, 1..1024
+    parameter KEPT_BYTES = ELEM_BYTES, // of its bytes, those that TKEEP must have for it to be there: 1..ELEM_BYTES
     parameter LANES      = 1,     // elements of a vector, power of two, 1..32
     parameter COUNT_W    = 12,    // bits of row_elements and rows, > log2(LANES)
     parameter FIFO       = 16,    // vectors, >= 2
@@ -47,7 +48,7 @@ module ag_axis_in #(
   localparam CW = COUNT_W - L; // bits of a row's vectors
 
   generate
-    if ((ELEM_BYTES != 1 && ELEM_BYTES != 2 && ELEM_BYTES != 4 && ELEM_BYTES != 8) || LANES < 1 || LANES > 32 ||
+    if (ELEM_BYTES < 1 || ELEM_BYTES > 1024 || KEPT_BYTES < 1 || KEPT_BYTES > ELEM_BYTES || LANES < 1 || LANES > 32 ||
         LANES != 1 << L || COUNT_W <= L || FIFO < 2) begin : g_check
       ag_error_in_parameters_of_ag_axis_in bad();
     end
@@ -67,7 +68,7 @@ module ag_axis_in #(
 
   generate
     for (j = 0; j < LANES; j = j + 1) begin : g_keep
-      assign s_keep[j] = &s_axis_tkeep[j*ELEM_BYTES+:ELEM_BYTES];
+      assign s_keep[j] = &s_axis_tkeep[j*ELEM_BYTES+:KEPT_BYTES];
     end
     if (LANES == 1) begin : g_lane
       assign full_end = 1'b1;
@@ -152,6 +153,8 @@ module ag_axis_in #(
       error      <= 2'd0;
     end
   end
+
+  wire unused = &{1'b0, s_axis_tkeep};
 endmodule
 
 `default_nettype wire

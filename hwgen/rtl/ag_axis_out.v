@@ -13,7 +13,7 @@
 `default_nettype none
 
 module ag_axis_out #(
-    parameter ELEM_BYTES = 1, // bytes of an element: 1, 2, 4, 8
+    parameter ELEM_BYTES = 1, // bytes of an element, 1..1024
     parameter LANES      = 1, // elements of a vector, power of two, 1..32
     parameter COUNT_W    = 12 // bits of row_elements and rows, > log2(LANES)
 ) (
@@ -38,7 +38,7 @@ module ag_axis_out #(
   localparam CW = COUNT_W - L; // bits of a row's vectors
 
   generate
-    if ((ELEM_BYTES != 1 && ELEM_BYTES != 2 && ELEM_BYTES != 4 && ELEM_BYTES != 8) || LANES < 1 || LANES > 32 ||
+    if (ELEM_BYTES < 1 || ELEM_BYTES > 1024 || LANES < 1 || LANES > 32 ||
         LANES != 1 << L || COUNT_W <= L) begin : g_check
       ag_error_in_parameters_of_ag_axis_out bad();
     end

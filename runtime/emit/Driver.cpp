@@ -132,6 +132,7 @@ struct Image {
     std::vector<json> ports;
     int dimensions = 2;
     std::vector<int> scanned;  // dimensions that are the block's
+    std::vector<int> strides;  // elements from index to index, 0 where any will do
 };
 
 std::vector<Image> images_of(const json &ports) {
@@ -143,6 +144,7 @@ std::vector<Image> images_of(const json &ports) {
             image.name = port["buffer"].at("name");
             image.dimensions = port["buffer"].at("dimensions");
             image.scanned = port["buffer"].at("scanned").get<std::vector<int>>();
+            image.strides = port["buffer"].value("strides", std::vector<int>());
             auto known = std::find_if(images.begin(), images.end(), [&](const Image &i) { return i.name == image.name && i.ports[0].contains("buffer"); });
             if (known != images.end()) {
                 known->ports.push_back(port);
@@ -150,6 +152,10 @@ std::vector<Image> images_of(const json &ports) {
             }
         }
         if (image.dimensions < 1 || image.dimensions > 4) throw std::runtime_error("manifest: image " + image.name + " has no 1 to 4 dimensions");
+        if (image.strides.empty()) {   // planar
+            image.strides.assign(static_cast<size_t>(image.dimensions), 0);
+            image.strides[static_cast<size_t>(image.scanned[0])] = 1;
+        }
         images.push_back(image);
     }
     return images;
@@ -181,7 +187,9 @@ std::string stream_table(const Registers &registers, const Image &image, const j
             min = port.at("box").at(static_cast<size_t>(dim)).at("min");
             max = port.at("box").at(static_cast<size_t>(dim)).at("max");
         } else {
-            min = max = port["buffer"].at("at").at(static_cast<size_t>(d)).get<int>();
+            const json &at = port["buffer"].at("at").at(static_cast<size_t>(d));
+            min = at.is_object() ? at.at("min").get<int>() : at.get<int>();
+            max = at.is_object() ? at.at("max").get<int>() : min;
         }
         boxes += fmt::format("{}{{{}, {}}}", d != 0 ? ", " : "", min, max);
     }
@@ -197,11 +205,9 @@ std::string stream_table(const Registers &registers, const Image &image, const j
 
 std::string image_table(const Image &image, const std::string &streams) {
     const json &port = image.ports[0];
-    std::string scanned;
-    for (size_t i = 0; i < image.scanned.size(); i++) scanned += fmt::format("{}{}", i != 0 ? ", " : "", image.scanned[i]);
     return fmt::format("    {{\n        .name = \"{}\",\n        .type = {},\n        .dimensions = {},\n        .scanned_count = {},\n        .scanned = {{{}}},\n"
-                       "        .alignment = {},\n        .stream_count = {},\n        .streams = {},\n    }},\n",
-                       image.name, halide_type(port.at("type")), image.dimensions, image.scanned.size(), scanned,
+                       "        .strides = {{{}}},\n        .alignment = {},\n        .stream_count = {},\n        .streams = {},\n    }},\n",
+                       image.name, halide_type(port.at("type")), image.dimensions, image.scanned.size(), fmt::join(image.scanned, ", "), fmt::join(image.strides, ", "),
                        port.value("alignment", port.at("element_bytes").get<int>()), image.ports.size(), streams);
 }
 

@@ -51,6 +51,8 @@ lint ag_axi_write MAX_PENDING=1
 for cell in ag_axis_in ag_axis_out; do
   for g in "LANES=2" "LANES=32 ELEM_BYTES=8" "LANES=8 COUNT_W=4" "COUNT_W=1 ELEM_BYTES=4"; do lint $cell $g; done
 done
+lint ag_axis_in ELEM_BYTES=3 KEPT_BYTES=2 LANES=4
+lint ag_axis_out ELEM_BYTES=3 LANES=4
 lint ag_axis_in FIFO=2 STYLE='"distributed"'
 for g in "IN=3 OUT=4" "IN=32 OUT=48" "IN=1 OUT=3" "IN=3 OUT=1 COUNT_W=1" "IN=8 OUT=6 ELEM_BITS=64" "IN=4 OUT=4"; do lint ag_gearbox $g; done
 lint ag_axi_lite ARGS=1 CYCLES_W=33 STALL_W=1
@@ -73,7 +75,8 @@ refuse ag_axi_write BUS_BYTES=128
 refuse ag_axis_in FIFO=1
 refuse ag_axis_in LANES=64
 refuse ag_axis_out LANES=8 COUNT_W=3
-refuse ag_axis_out ELEM_BYTES=3
+refuse ag_axis_out ELEM_BYTES=0
+refuse ag_axis_in ELEM_BYTES=3 KEPT_BYTES=4
 refuse ag_gearbox OUT=0
 refuse ag_gearbox IN=129
 refuse ag_axi_lite ARGS=0
