@@ -58,6 +58,17 @@ for g in "IN=3 OUT=4" "IN=32 OUT=48" "IN=1 OUT=3" "IN=3 OUT=1 COUNT_W=1" "IN=8 O
 lint ag_axi_lite ARGS=1 CYCLES_W=33 STALL_W=1
 lint ag_axi_lite ARGS=508 CYCLES_W=64
 for g in "A_W=1 B_W=1" "A_W=9 B_W=5 STEPS_PER_CLOCK=2" "A_W=32 B_W=64 STEPS_PER_CLOCK=40"; do lint ag_div $g; done
+for cell in ag_rom ag_table; do
+  for g in "PORTS=2" "DEPTH=1 ADDR_W=1 WIDTH=1" "DEPTH=1000 ADDR_W=10 LATENCY=2 PORTS=2" "DEPTH=5 ADDR_W=4"; do lint $cell $g; done
+  lint $cell STYLE='"block"' PORTS=2
+  refuse $cell DEPTH=17
+  refuse $cell PORTS=3
+  refuse $cell LATENCY=0
+done
+for w in 1 31 32 33 64; do lint ag_table_load WIDTH=$w; done
+lint ag_table_load ADDR_W=32
+refuse ag_table_load WIDTH=65
+refuse ag_table_load OFFSET=3076
 
 refuse ag_fifo DEPTH=0
 refuse ag_skid WIDTH=0
