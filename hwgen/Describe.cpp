@@ -113,7 +113,7 @@ std::string error_bits(const Top &top) {
     return "bus errors of the last launch: bit " + bits;
 }
 
-ordered_json registers_json(const Top &top) {
+ordered_json registers_json(const Core &core, const Top &top) {
     ordered_json list = ordered_json::array();
     const auto add = [&](const std::string &name, int offset, const char *access, int bits, const std::string &doc) {
         list.push_back({{"name", name}, {"offset", offset}, {"access", access}, {"bits", bits}, {"doc", doc}});
@@ -123,12 +123,48 @@ ordered_json registers_json(const Top &top) {
     add("interrupt_enable", 0x08, "rw", 2, "0 done, 1 ready");
     add("interrupt_status", 0x0c, "rw", 2, "a 1 written toggles");
     for (const Register &r : top.registers) add(r.name, r.offset, "rw", r.bits, r.doc);
+    for (size_t i = 0; i < top.tables.size(); i++) {
+        const Core::Table &t = core.tables[i];
+        add(top.tables[i].place, top.tables[i].offset, "w", t.place_width, "where the next element of the table goes");
+        add(top.tables[i].element, top.tables[i].offset + 4, "w", t.element_width, "the element; the place counts on");
+    }
     add("id", 0x800, "r", 32, "a hash of this interface");
     add("version", 0x804, "r", 32, "of the register layout");
     add("cycles", 0x808, "r", 64, "clocks of the last launch");
     add("stall_in", 0x810, "r", 32, "clocks in which an input kept the head from firing");
     add("stall_out", 0x814, "r", 32, "clocks in which an output kept the head from firing");
     add("error", 0x818, "r", 32, error_bits(top));
+    return list;
+}
+
+std::string type_name(const Halide::Type &t) {
+    return t.is_bool() ? "bool" : fmt::format("{}{}", t.is_int() ? "int" : "uint", t.bits());
+}
+
+/** What the driver loads before a launch. */
+ordered_json tables_json(const Graph &g, const Region &region, const Core &core, const Top &top) {
+    ordered_json list = ordered_json::array();
+    for (size_t i = 0; i < g.tables.size(); i++) {
+        const TableSource &t = g.tables[i];
+        if (t.is_rom()) continue;
+        ordered_json box = ordered_json::array(), elements = ordered_json::array();
+        for (const Interval &p : needed_of(t)) box.push_back({{"min", int64_t(p.lo)}, {"max", int64_t(p.hi)}});
+        for (size_t k = 0; k < region.params.size(); k++) {
+            if (region.params[k].table == static_cast<int>(i)) elements.push_back({{"place", region.params[k].place}, {"register", top.param_registers[k]}});
+        }
+        ordered_json j = {{"name", t.label}, {"type", type_name(t.type)}, {"dimensions", box.size()}, {"box", box}};
+        if (!elements.empty()) j["elements"] = elements;
+        for (size_t k = 0; k < core.tables.size(); k++) {
+            if (core.tables[k].table != static_cast<int>(i)) continue;
+            const TableLayout layout = layout_of(t.box);
+            ordered_json indices = ordered_json::array();
+            for (size_t d = 0; d < t.box.size(); d++) {
+                indices.push_back({{"min", int64_t(t.box[d].lo)}, {"max", int64_t(t.box[d].hi)}, {"bits", layout.bits[d]}, {"shift", layout.shift[d]}});
+            }
+            j["memory"] = {{"place", top.tables[k].place}, {"element", top.tables[k].element}, {"depth", layout.depth}, {"indices", indices}};
+        }
+        list.push_back(j);
+    }
     return list;
 }
 
@@ -244,8 +280,8 @@ ordered_json manifest_of(const Graph &g, const Region &region, const Core &core,
     a["params"] = ordered_json::array();
     for (size_t i = 0; i < region.params.size(); i++) {
         const Param &p = region.params[i];
-        const std::string type = p.type.is_bool() ? "bool" : fmt::format("{}{}", p.type.is_int() ? "int" : "uint", p.type.bits());
-        a["params"].push_back({{"name", p.name}, {"type", type}, {"register", top.param_registers[i]}, {"bits", p.range.bits()}});
+        if (p.table >= 0) continue;   // loaded with its table
+        a["params"].push_back({{"name", p.name}, {"type", type_name(p.type)}, {"register", top.param_registers[i]}, {"bits", p.range.bits()}});
     }
     for (const LaunchScalar &scalar : scalars) {
         const bool is_register = !scalar.register_name.empty();
@@ -264,7 +300,9 @@ ordered_json manifest_of(const Graph &g, const Region &region, const Core &core,
         const int period = g.origin[0] / g.stages[g.outputs[0]].grid[0].stride;
         if (period > 1) a["block"][0]["multiple"] = period;
     }
-    a["registers"] = registers_json(top);
+    const ordered_json tables = tables_json(g, region, core, top);
+    if (!tables.empty()) a["tables"] = tables;
+    a["registers"] = registers_json(core, top);
     if (!region.streaming) a["axi"] = {{"address_bits", region.board.address_bits}, {"max_burst", 16}};
     a["latency"] = {{"fire_to_output", core.outputs[0].fire_to_push}};
     a["clocks"] = {{"formula", ""}, {"model", clock_model(g, core)}};

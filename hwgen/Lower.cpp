@@ -160,6 +160,9 @@ Design lower(const Region &given) {
     }
     design.bordered = g.bordered;
     design.reach = g.reach;
+    for (const TableSource &t : g.tables) {
+        if (!t.is_rom()) design.table_boxes.push_back(needed_of(t));
+    }
     design.scalars = geometry_of(g, top);         // needs registers
     design.manifest = manifest_of(g, region, core, top, design.scalars);
     design.report = report_of(g, region, stages, core, design.manifest);

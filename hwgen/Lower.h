@@ -25,6 +25,7 @@ struct Design {
     std::vector<LaunchScalar> scalars;        // of several rates: passed to the launcher behind the params
     std::vector<bool> bordered;               // dimensions in which the domain is not the output
     Box reach;                                // there: the domain is the output, larger by this, cut off at the region's borders
+    std::vector<TablePlaces> table_boxes;     // as the region's tables that are loaded: what has to be there
     nlohmann::ordered_json manifest;          // one of "accelerators" in docs/manifest.md
     nlohmann::ordered_json report;            // one of "accelerators" in report/README.md
 };

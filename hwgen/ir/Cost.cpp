@@ -20,7 +20,7 @@ double operator_cost(const Node &n, const std::vector<Interval> &args, bool is_s
     case Op::Lt: case Op::Le: return args[0].is_signed() && args[1] == Interval{0, 0} ? 0 : widest;
     case Op::ShlBy: case Op::ShrBy: return width * ((args[1].bits() + 1) / 2);
     case Op::Div: case Op::Mod: return 2.0 * product;
-    case Op::Const: case Op::Leaf: case Op::Not: case Op::Shl: case Op::Shr: case Op::Wrap: return 0;
+    case Op::Const: case Op::Leaf: case Op::Not: case Op::Shl: case Op::Shr: case Op::Wrap: case Op::Lookup: return 0;
     }
     return 0;
 }

@@ -109,9 +109,14 @@ bool Leaf::operator==(const Leaf &o) const {
     return false;
 }
 
+bool Table::operator==(const Table &o) const {
+    if (depth != o.depth || is_rom() != o.is_rom()) return false;
+    return is_rom() ? contents == o.contents || *contents == *o.contents : name == o.name;
+}
+
 const char *name_of(Op op) {
     static const char *const names[] = {"Const", "Leaf", "Add", "Sub", "Mul", "Min", "Max", "Abs", "And", "Or", "Xor", "Not",
-                                        "Shl", "Shr", "ShlBy", "ShrBy", "Eq", "Lt", "Le", "Select", "Wrap", "Div", "Mod"};
+                                        "Shl", "Shr", "ShlBy", "ShrBy", "Eq", "Lt", "Le", "Select", "Wrap", "Div", "Mod", "Lookup"};
     return names[static_cast<int>(op)];
 }
 
@@ -176,7 +181,7 @@ std::optional<Interval> range_of(Op op, const std::vector<Interval> &in, int amo
     case Op::Select: return b.hull(in.at(2));
     case Op::Div: return Interval{a.lo / std::max<Wide>(b.hi, 1), a.hi / std::max<Wide>(b.lo, 1)};
     case Op::Mod: return Interval{0, std::min(a.hi, std::max<Wide>(b.hi - 1, 0))};
-    case Op::Const: case Op::Leaf: case Op::Wrap: break;
+    case Op::Const: case Op::Leaf: case Op::Wrap: case Op::Lookup: break;
     }
     argent_internal_assert(false, "range_of", "no rule for this operator");
     return std::nullopt;
@@ -208,13 +213,14 @@ Wide evaluate(Op op, const std::vector<Wide> &in, int amount, Interval range) {
     case Op::Wrap: return wrap_value(a, range);
     case Op::Div: return b == 0 ? 0 : a / b;
     case Op::Mod: return b == 0 ? 0 : a % b;
-    case Op::Const: case Op::Leaf: break;
+    case Op::Const: case Op::Leaf: case Op::Lookup: break;
     }
-    argent_internal_assert(false, "evaluate", "a constant or leaf has no arguments");
+    argent_internal_assert(false, "evaluate", "a node that is more than its arguments");
     return 0;
 }
 
-std::vector<Wide> evaluate(const Datapath &d, const std::vector<Wide> &leaf_values) {
+std::vector<Wide> evaluate(const Datapath &d, const std::vector<Wide> &leaf_values,
+                           const std::map<std::string, std::vector<Wide>> &loaded) {
     std::vector<Wide> values;
     values.reserve(d.nodes().size());
     for (const Node &n : d.nodes()) {
@@ -222,6 +228,9 @@ std::vector<Wide> evaluate(const Datapath &d, const std::vector<Wide> &leaf_valu
             values.push_back(n.value);
         } else if (n.op == Op::Leaf) {
             values.push_back(leaf_values.at(n.amount));
+        } else if (n.op == Op::Lookup) {
+            const Table &t = d.tables()[n.amount];
+            values.push_back((t.is_rom() ? *t.contents : loaded.at(t.name)).at(static_cast<size_t>(values[n.args[0]])));
         } else {
             std::vector<Wide> in;
             for (NodeId a : n.args) in.push_back(values[a]);
@@ -271,6 +280,34 @@ NodeId Datapath::leaf(const Leaf &l) {
     for (size_t dim = 0; dim < l.bordered.size(); dim++) bordered[dim] = bordered[dim] && l.bordered[dim];
     n.range = leaf_list[n.amount].range;
     return intern(std::move(n));
+}
+
+NodeId Datapath::lookup(const Table &t, NodeId address) {
+    const Interval at = all[address].range;
+    argent_internal_assert(at.lo >= 0 && at.hi < t.depth, "Datapath", "a table is read beyond its last element");
+    Interval range = t.range;
+    if (t.is_rom()) {
+        for (Wide i = at.lo; i <= at.hi; ++i) {
+            const Wide v = (*t.contents)[static_cast<size_t>(i)];
+            range = i == at.lo ? Interval{v, v} : range.hull({v, v});
+        }
+    }
+    if (range.is_point()) return constant(range.lo);
+    auto i = std::find(table_list.begin(), table_list.end(), t);
+    Node n;
+    n.op = Op::Lookup;
+    n.args = {address};
+    n.range = range;
+    n.amount = static_cast<int>(i - table_list.begin());
+    if (i == table_list.end()) table_list.push_back(t);
+    return intern(std::move(n));
+}
+
+NodeId Datapath::copy_lookup(const Datapath &from, const Node &n, NodeId address) {
+    const Table &t = from.tables()[n.amount];
+    const Interval range = all[address].range;
+    const bool is_inside = range.lo >= 0 && range.hi < t.depth;
+    return lookup(t, is_inside ? address : known_wrap(address, from[n.args[0]].range));
 }
 
 bool Datapath::fits(Op op, const std::vector<NodeId> &args, int amount) const {
@@ -451,13 +488,13 @@ std::optional<NodeId> Datapath::simplify(Op op, std::vector<NodeId> &args, int &
         if (range(a).hi < range(b).lo) return a;
         if (constant_b && is_power_of_two(c)) return wrap(a, Interval::unsigned_of(magnitude_bits(c) - 1));
         break;
-    case Op::Const: case Op::Leaf: case Op::Wrap: break;
+    case Op::Const: case Op::Leaf: case Op::Wrap: case Op::Lookup: break;
     }
     return std::nullopt;
 }
 
 NodeId Datapath::make(Op op, std::vector<NodeId> args, int amount) {
-    argent_internal_assert(op != Op::Const && op != Op::Leaf && op != Op::Wrap, "Datapath", "make() of a constant, leaf or wrap");
+    argent_internal_assert(op != Op::Const && op != Op::Leaf && op != Op::Wrap && op != Op::Lookup, "Datapath", "make() of a constant, leaf, wrap or lookup");
     for (NodeId a : args) argent_internal_assert(a >= 0 && a < static_cast<NodeId>(all.size()), "Datapath", "an argument that is no node");
     if (std::all_of(args.begin(), args.end(), [&](NodeId a) { return is_const(a); }) && fits(op, args, amount)) {
         std::vector<Wide> in;
@@ -508,6 +545,7 @@ std::string to_string(const Datapath &d) {
             text += std::string(name_of(n.op)) + "(";
             for (size_t k = 0; k < n.args.size(); ++k) text += (k ? ", n" : "n") + std::to_string(n.args[k]);
             if (n.op == Op::Shl || n.op == Op::Shr || n.op == Op::ShlBy) text += ", " + std::to_string(n.amount);
+            if (n.op == Op::Lookup) text += ", " + d.tables()[n.amount].name;
             text += ")";
         }
         text += " : " + to_string(n.range) + "\n";

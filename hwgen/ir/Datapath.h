@@ -4,6 +4,8 @@
 #include <Halide.h>
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -58,6 +60,16 @@ struct Leaf {
     bool operator==(const Leaf &o) const;
 };
 
+/** What a Lookup reads: addresses 0 .. depth - 1. */
+struct Table {
+    std::string name;             // legal in Verilog, for modules and reports
+    int depth = 1;
+    Interval range;               // of all elements
+    std::shared_ptr<const std::vector<Wide>> contents;   // known at compile time, one an address; or loaded before the launch
+    bool is_rom() const { return contents != nullptr; }
+    bool operator==(const Table &o) const;
+};
+
 /** Every node denotes an integer within `range`; operators are exact. Wrap-around is a node of its own.
  *  So associativity, narrowing and sharing need no case analysis of types:
  *    cast<uint8_t>(a + b)  with u8 a, b   ->   Wrap<u8>(Add(a, b)),  Add in 0..510 */
@@ -72,6 +84,7 @@ enum class Op {
     Wrap,                          // the value mod 2^range.bits(), read back as two's complement if range.lo < 0. The
                                    // range may be narrower than those bits: a fact that the maker of the node has proven
     Div, Mod,                      // both >= 0, by a node that is not 0 when the result is used; a library divider
+    Lookup,                        // the element of table `amount` at the address a in 0 .. depth - 1; a library memory
 };
 const char *name_of(Op op);
 
@@ -82,7 +95,8 @@ struct Node {
     std::vector<NodeId> args;      // one, two or three; chains and trees are made of binary nodes
     Interval range;
     Wide value = 0;                // Const
-    int amount = 0;                // Shl, Shr: the shift; ShlBy: bits of the result; Leaf: index into leaves()
+    int amount = 0;                // Shl, Shr: the shift; ShlBy: bits of the result; Leaf: index into leaves();
+                                   // Lookup: index into tables()
 };
 
 /** The hash-consed graph of one stage: all lanes together. Nodes are in topological order (arguments first). */
@@ -90,7 +104,11 @@ class Datapath {
 public:
     NodeId constant(Wide value);
     NodeId leaf(const Leaf &l);
-    /** Adds (or finds) a node; folds constants and identities; computes the range. Not for Const, Leaf, Wrap.
+    /** The element at an address whose range lies in 0 .. depth - 1. */
+    NodeId lookup(const Table &t, NodeId address);
+    /** The Lookup `n` of `from` again: the values of its address are what they were there, its interval may have become wider. */
+    NodeId copy_lookup(const Datapath &from, const Node &n, NodeId address);
+    /** Adds (or finds) a node; folds constants and identities; computes the range. Not for Const, Leaf, Wrap, Lookup.
      *  Throws std::logic_error when the result would leave [-2^126, 2^126]: ask fits() where that may happen. */
     NodeId make(Op op, std::vector<NodeId> args, int amount = 0);
     bool fits(Op op, const std::vector<NodeId> &args, int amount = 0) const;
@@ -107,6 +125,7 @@ public:
 
     const std::vector<Node> &nodes() const { return all; }
     const std::vector<Leaf> &leaves() const { return leaf_list; }
+    const std::vector<Table> &tables() const { return table_list; }
     const Node &operator[](NodeId id) const { return all[id]; }
     bool is_const(NodeId id) const { return all[id].op == Op::Const; }
     bool is_const(NodeId id, Wide v) const { return is_const(id) && all[id].value == v; }
@@ -118,16 +137,19 @@ private:
 
     std::vector<Node> all;
     std::vector<Leaf> leaf_list;
+    std::vector<Table> table_list;
     std::unordered_multimap<uint64_t, NodeId> index;
     std::unordered_multimap<uint64_t, int> leaf_index;
 };
 
-/** What a node of this kind gives for these arguments (`range` matters for Wrap only). Div and Mod by 0 give 0. */
+/** What a node of this kind gives for these arguments (`range` matters for Wrap only). Div and Mod by 0 give 0. Not for
+ *  Const, Leaf, Lookup. */
 Wide evaluate(Op op, const std::vector<Wide> &args, int amount, Interval range);
-/** The outputs for one value per leaf: the reference of every pass's tests. */
-std::vector<Wide> evaluate(const Datapath &d, const std::vector<Wide> &leaf_values);
+/** The outputs for one value per leaf: the reference of every pass's tests. `loaded`: by name, of tables without contents. */
+std::vector<Wide> evaluate(const Datapath &d, const std::vector<Wide> &leaf_values,
+                           const std::map<std::string, std::vector<Wide>> &loaded = {});
 
-/** The interval of a node of this kind; nothing when it would leave [-2^126, 2^126]. Not for Const, Leaf, Wrap. */
+/** The interval of a node of this kind; nothing when it would leave [-2^126, 2^126]. Not for Const, Leaf, Wrap, Lookup. */
 std::optional<Interval> range_of(Op op, const std::vector<Interval> &args, int amount);
 
 /** One node a line, for tests and reports:   n4 = Add(n2, n3) : 0..510 */

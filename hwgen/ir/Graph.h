@@ -123,6 +123,7 @@ struct Graph {
     int64_t pitch = 0;             // positions of a row at the domain's greatest width
     int row_extra = 0;             // SolveDisplacements: elements that rows of the scan are longer, so that streams are in_raster
     int64_t least_pitch = 1;       // shorter rows are scanned as if they had this many positions
+    std::vector<TableSource> tables;   // as the region's, with boxes
     std::vector<Window> windows;   // of the producers that have consumers
     DifferenceProblem displacement_problem;     // the certificate: constraints with their reasons
     DifferenceSolution displacement_solution;

@@ -15,6 +15,12 @@ int Buffer::place(size_t i) const {
     return behind(planes[i]) - first;
 }
 
+bool is_table_read(const Region &r, const Halide::Internal::Call &c) {
+    if (r.tables.empty()) return false;
+    const std::string key = table_key(c);
+    return std::any_of(r.tables.begin(), r.tables.end(), [&](const TableSource &t) { return t.name == key; });
+}
+
 const Buffer *buffer_of(const Region &r, const std::string &func) {
     for (const Buffer &b : r.buffers) {
         for (const Plane &p : b.planes) {

@@ -9,6 +9,7 @@
 #include "hwgen/ir/Board.h"
 #include "hwgen/ir/Datapath.h"
 #include "hwgen/ir/Diagnostic.h"
+#include "hwgen/ir/TableSource.h"
 
 namespace argent::hwgen {
 
@@ -53,6 +54,8 @@ struct Param {
     Halide::Type type;
     Interval range;
     std::string doc = "parameter";   // what the host passes
+    int table = -1;                  // of the region: this is its element `place`, and the host loads it with the table
+    std::vector<int> place;
 };
 
 /** The domain of all borders in one dimension: first and last coordinate, in terms of Params; undefined where none is. */
@@ -85,10 +88,12 @@ struct Region {
     std::string name;                // module and C prefix
     std::string function;            // the pipeline's
     Location where;
+    std::string call;                // accelerate(...), as the user wrote it
     std::vector<Func> funcs;
     std::vector<std::string> outputs;
     std::vector<Buffer> buffers;     // of the inputs, then of the outputs; a Func in none of them is a plain buffer itself
     std::vector<Param> params;
+    std::vector<TableSource> tables;
     std::vector<std::string> block_vars;
     std::vector<int> block;          // largest extents of the outputs, innermost first
     int pixels = 1;                  // positions of the output per firing
@@ -104,6 +109,9 @@ struct Region {
     std::vector<DirectiveText> directives;
     std::vector<std::string> warnings;
 };
+
+/** Whether a Call reads a table of the region: its arguments are values, and no places on the scan. */
+bool is_table_read(const Region &r, const Halide::Internal::Call &c);
 
 /** The buffer that holds an input or output; null if it is a plain one of its own. */
 const Buffer *buffer_of(const Region &r, const std::string &func);

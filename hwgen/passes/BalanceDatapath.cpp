@@ -61,6 +61,8 @@ Datapath strip_wraps(const Datapath &from) {
                 const Interval all = n.range.is_signed() ? Interval::signed_of(bits) : Interval::unsigned_of(bits);
                 const bool is_fact = n.range != all && needed[id] >= bits;
                 moved[id] = is_fact ? to.known_wrap(stripped[0], n.range) : to.wrap(stripped[0], all);
+            } else if (n.op == Op::Lookup) {
+                moved[id] = to.copy_lookup(from, n, exact[0]);
             } else {
                 const auto fits = [&](const std::vector<NodeId> &args) { return to.fits(n.op, args, n.amount); };
                 std::vector<NodeId> args = fits(stripped) ? stripped : exact;
@@ -131,6 +133,7 @@ private:
         std::vector<NodeId> args;
         for (NodeId a : n.args) args.push_back(moved[a] >= 0 ? moved[a] : moved[a] = copy_chain(a));
         if (n.op == Op::Wrap) return to.known_wrap(args[0], n.range);
+        if (n.op == Op::Lookup) return to.copy_lookup(from, n, args[0]);
         // Values are those that they were; intervals of a tree may be wider than those of its chain.
         for (size_t k = 0; k < args.size() && !to.fits(n.op, args, n.amount); ++k) args[k] = to.known_wrap(args[k], from[n.args[k]].range);
         return to.make(n.op, args, n.amount);
@@ -231,7 +234,7 @@ private:
             int below = 0;
             for (NodeId a : n.args) below = std::max(below, depths[a]);
             bool wire = n.op == Op::Const || n.op == Op::Leaf || n.op == Op::Shl || n.op == Op::Shr || n.op == Op::Wrap;
-            int cost = wire ? 0 : n.op == Op::Mul || n.op == Op::Min || n.op == Op::Max ? 2 : n.op == Op::Div || n.op == Op::Mod ? 16 : 1;
+            int cost = wire ? 0 : n.op == Op::Mul || n.op == Op::Min || n.op == Op::Max ? 2 : n.op == Op::Div || n.op == Op::Mod ? 16 : n.op == Op::Lookup ? 4 : 1;
             depths.push_back(below + cost);
         }
         return depths[id];

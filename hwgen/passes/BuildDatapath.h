@@ -8,6 +8,7 @@
 
 #include "hwgen/ir/Box.h"
 #include "hwgen/ir/Datapath.h"
+#include "hwgen/ir/TableSource.h"
 
 namespace argent::hwgen {
 
@@ -24,6 +25,7 @@ struct StageSource {
     std::map<std::string, Interval> params;            // scalar Params -> range; the Variable's type if not given
     std::map<std::string, Interval> coords = {};       // loop variables -> range of lane 0; int32 if not given
     std::vector<Range> outside = {};   // per dimension: elements that this stage computes before and behind the domain of borders
+    std::map<std::string, const TableSource *> tables = {};   // read at any expression of the above, by table_key
 };
 
 /** An operator that hardware of this kind cannot compute (floats, extern calls, unknown intrinsics). */
@@ -33,12 +35,21 @@ struct UnsupportedOp : std::runtime_error {
     std::string op, why;
 };
 
+/** A read of a table at more places than a table can have, or at none that it has. */
+struct BadTableRead : std::runtime_error {
+    BadTableRead(const TableSource &t, const TablePlaces &p) : std::runtime_error("bad places of " + t.name), source(t), places(p) {}
+    TableSource source;
+    TablePlaces places;
+};
+
 /** Turns a Halide expression into exact integer operators with explicit wrapping, all lanes in one graph.
  *  Semantics are those of Halide 21's own CPU code for every input for which Halide defines a result; signed 32- and 64-bit
  *  overflow, which Halide leaves undefined, wraps.
  *    cast<uint8_t>((f(x - 1) + f(x + 1)) / 2), u8   ->   Shr(Wrap<u8>(Add(f_m1, f_p1)), 1)
+ *    gamma(f(x)), gamma of constants   ->   Lookup(f_p0, gamma): only the places that the index can be are kept
+ *  `read_places`: takes the hull of the places that are read of every loaded table, by table_key.
  *  Shared subexpressions are visited once per Let scope; no recursion, so depth is limited by memory only. */
-Datapath build_datapath(const StageSource &);
+Datapath build_datapath(const StageSource &, std::map<std::string, TablePlaces> *read_places = nullptr);
 
 }  // namespace argent::hwgen
 

@@ -44,8 +44,10 @@ std::vector<Read> reads_of(const Func &f, const Datapath &d, const StageSource &
     f.value.accept(&finder);
     std::vector<Read> reads;
     for (const Call *c : finder.found) {
+        const auto producer = source.producers.find(c->name);
+        if (producer == source.producers.end()) continue;   // a table
         Read r;
-        r.producer = source.producers.at(c->name);
+        r.producer = producer->second;
         const bool is_needed = std::any_of(d.leaves().begin(), d.leaves().end(), [&](const Leaf &l) {
             return l.kind == Leaf::Kind::Tap && l.producer == r.producer;
         });
@@ -87,12 +89,45 @@ void add_bundles(Graph &g, const Region &region, const StageSource &source, veri
     }
 }
 
-}  // namespace
+/** "0 to 255, -1" */
+std::string text_of(const std::vector<std::optional<Interval>> &places) {
+    std::string text;
+    for (const auto &i : places) {
+        const std::string here = !i ? "any" : i->is_point() ? to_string(i->lo) : to_string(i->lo) + " to " + to_string(i->hi);
+        text += (text.empty() ? "" : ", ") + here;
+    }
+    return text;
+}
 
-Graph build_graph(const Region &region, Diagnostics &diagnostics) {
+/** One Diagnostic for a read of no place of a table, or of more than it can have. */
+void refuse(const Region &region, const std::string &reader, const BadTableRead &e, Diagnostics &diagnostics) {
+    const std::string read = fmt::format("{}{} reads the table {} at", region.call.empty() ? "" : region.call + ": ", reader, e.source.label);
+    const std::string places = text_of({e.places.begin(), e.places.end()});
+    std::vector<std::string> clamps;
+    bool is_beyond = false, is_unbounded = false;
+    const int many = std::count_if(e.places.begin(), e.places.end(), [](const Interval &i) { return !i.is_point(); });
+    for (size_t k = 0; k < e.places.size(); ++k) {
+        const Interval &i = e.places[k];
+        const auto &declared = e.source.declared[k];
+        is_beyond = is_beyond || (declared && (i.hi < declared->lo || i.lo > declared->hi));
+        is_unbounded = is_unbounded || i.hi - i.lo >= (Wide(1) << 31) - 1;
+        clamps.push_back(i.is_point() ? to_string(i.lo) : fmt::format("clamp({}, 0, {})", "ijklmnop"[k % 8], many == 1 ? 255 : 15));
+    }
+    if (is_beyond) {
+        diagnostics.error(region.where, fmt::format("{} {}, and it has {}", read, places, text_of(e.source.declared)), {"read only what it holds"});
+        return;
+    }
+    diagnostics.error(region.where,
+                      fmt::format("{} {}, and a table has at most {}", read,
+                                  is_unbounded ? "unbounded places, " + places : fmt::format("{}, which takes {} words", places, layout_of(e.places).depth),
+                                  e.source.is_rom() ? most_rom_elements : most_loaded_elements),
+                      {fmt::format("bound what it is read at, for example {}({})", e.source.label, fmt::join(clamps, ", "))});
+}
+
+Graph built(const Region &region, const Rates &rates, const std::vector<TableSource> &tables, Diagnostics &diagnostics,
+            std::map<std::string, TablePlaces> *read_places) {
     Graph g;
-    const Rates rates = infer_rates(region, diagnostics);
-    if (diagnostics.has_errors()) return g;
+    g.tables = tables;
     g.lanes = rates.pixels;
     g.clocks = rates.clocks;
     g.has_rates = rates.several();
@@ -110,6 +145,7 @@ Graph build_graph(const Region &region, Diagnostics &diagnostics) {
 
     StageSource source;
     for (const Param &p : region.params) source.params[p.variable] = p.range;
+    for (const TableSource &t : tables) source.tables[t.name] = &t;
     verilog::Scope ids;
     for (size_t i = 0; i < region.funcs.size(); i++) {
         const Func &f = region.funcs[i];
@@ -131,13 +167,16 @@ Graph build_graph(const Region &region, Diagnostics &diagnostics) {
             source.vars = f.vars;
             source.outside = domain.outside.at(f.name);
             try {
-                s.datapath = build_datapath(source);
+                s.datapath = build_datapath(source, read_places);
                 s.datapath = balance_datapath(s.datapath);             // narrows: less is needed of many nodes
                 s.datapath = fold_datapath(std::move(s.datapath));     // so that it is seen what has become constant
                 s.range = range_of(s.datapath);
                 if (g.has_rates) s.reads = reads_of(f, s.datapath, source);
             } catch (const UnsupportedOp &e) {
                 diagnostics.error(region.where, fmt::format("{}: {}", f.name, e.what()));
+                continue;
+            } catch (const BadTableRead &e) {
+                refuse(region, s.label, e, diagnostics);
                 continue;
             }
         }
@@ -152,6 +191,23 @@ Graph build_graph(const Region &region, Diagnostics &diagnostics) {
     }
     add_bundles(g, region, source, ids, diagnostics);
     return g;
+}
+
+}  // namespace
+
+Graph build_graph(const Region &region, Diagnostics &diagnostics) {
+    std::map<std::string, TablePlaces> read_places;
+    const Rates rates = infer_rates(region, diagnostics);
+    if (diagnostics.has_errors()) return {};
+    Graph g = built(region, rates, region.tables, diagnostics, &read_places);
+    if (read_places.empty() || diagnostics.has_errors()) return g;
+    // Where an element of a loaded table stands depends on all reads: once more, when they are known.
+    std::vector<TableSource> tables = region.tables;
+    for (TableSource &t : tables) {
+        const auto read = read_places.find(t.name);
+        if (read != read_places.end()) t.box = read->second;
+    }
+    return built(region, rates, tables, diagnostics, nullptr);
 }
 
 }  // namespace argent::hwgen

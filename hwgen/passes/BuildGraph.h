@@ -7,6 +7,7 @@
 namespace argent::hwgen {
 
 /** One stage a Func, each with the datapath of all its lanes; ranges flow from producers to consumers.
+ *  Tables that are loaded get the box of the places that are read, in Graph::tables.
  *  Leaves boxes, displacements and phases empty. Operators that hardware does not have go to `diagnostics`.
  *    edges = in(x - 1) + in(x + 1), 2 lanes   ->   stage edges: taps in -1, 0, 1, 2; two adders; 0..510 */
 Graph build_graph(const Region &region, Diagnostics &diagnostics);

@@ -88,6 +88,7 @@ private:
     void stage(int i);
     void outputs();
     void name_unread();
+    void table_ports();
 
     Expr valid(int phase) { return phase == 0 ? fire : slice(valid_chain, phase - 1, phase - 1); }
     Expr elements_to_columns(const Box &box);
@@ -147,6 +148,11 @@ private:
 
     Expr clk, rst, start, busy, wait_in, wait_out, width, height, minimum[2];
     std::map<std::string, Expr> params;
+    struct TableNets {
+        Expr write, place, element;
+        bool is_read = false;
+    };
+    std::map<std::string, TableNets> table_nets;   // by TableSource::id
     std::vector<Expr> valid_ports, ready_ports, data_ports;   // of the stages that are streams
     std::map<int, std::array<Expr, 4>> extents;               // of streams, where rates differ: begin_x, end_x, begin_y, end_y
 
@@ -242,6 +248,25 @@ void CoreEmitter::ports() {
     for (const Param &p : region.params) {
         params[p.variable] = b.input(p.name, p.range.bits());
         core.param_ports.push_back(params[p.variable].get().name);
+    }
+    table_ports();
+}
+
+void CoreEmitter::table_ports() {
+    for (size_t i = 0; i < g.tables.size(); i++) {
+        const TableSource &t = g.tables[i];
+        if (t.is_rom() || t.box.empty()) continue;
+        Core::Table port;
+        port.table = static_cast<int>(i);
+        port.id = t.id;
+        port.place_width = bits_for(layout_of(t.box).depth - 1);
+        port.element_width = Interval::of(t.type).bits();
+        TableNets &nets = table_nets[t.id];
+        nets.write = b.input(t.id + "_write", 1, "between launches: <element> goes to <place>");
+        nets.place = b.input(t.id + "_place", port.place_width);
+        nets.element = b.input(t.id + "_element", port.element_width);
+        port.write = nets.write.get().name, port.place = nets.place.get().name, port.element = nets.element.get().name;
+        core.tables.push_back(port);
     }
 }
 
@@ -711,7 +736,9 @@ void CoreEmitter::stage_position(const Stage &s, Expr coordinates[2], std::map<i
     }
     if (has_scan(s)) {
         for (int dim = 0; dim < 2; dim++) {
-            const bool is_read = std::any_of(leaves.begin(), leaves.end(), [&](const Leaf &l) { return is_position(l) && l.dim == dim; });
+            const bool is_read = reads(dim) || std::any_of(leaves.begin(), leaves.end(), [&](const Leaf &l) {
+                return l.kind == Leaf::Kind::Place && l.dim == dim && !g.in_raster(s);
+            });
             if (is_read) counters[dim] = b.wire(fmt::format("{}_{}", s.id, "xy"[dim]), (dim ? y_bits : x_bits) + 2);
         }
         scan("scan_" + s.id + "_at", s, valid(s.phase), counters[0], counters[1], {}, {});
@@ -854,6 +881,13 @@ void CoreEmitter::stage(int i) {
             }
             instance.connections.push_back({port.name, e});
         }
+        for (const TablePort &p : m.loads) {
+            TableNets &nets = table_nets.at(p.name);
+            nets.is_read = true;
+            instance.connections.push_back({p.id + "_write", nets.write});
+            instance.connections.push_back({p.id + "_place", nets.place});
+            instance.connections.push_back({p.id + "_element", nets.element});
+        }
         std::vector<Expr> lanes;
         for (const std::string &out : m.outputs) {
             lanes.push_back(b.wire(fmt::format("{}_{}", s.id, out), m.output_width));
@@ -942,6 +976,9 @@ void CoreEmitter::name_unread() {
     }
     for (const Expr &place : {at_x, at_y, next_x, next_y}) {
         if (place.defined() && !read_places.count(place.get().name)) unread_nets.push_back(place);
+    }
+    for (const auto &[id, nets] : table_nets) {
+        if (!nets.is_read) unread_nets.insert(unread_nets.end(), {nets.write, nets.place, nets.element});
     }
     for (size_t i = 0; i < values.size(); i++) {
         const bool is_output = std::find(g.outputs.begin(), g.outputs.end(), int(i)) != g.outputs.end();

@@ -33,15 +33,22 @@ struct Core {
     bool reads_min[2] = {false, false};     // ports min_x and min_y exist
     std::vector<CoreStream> inputs, outputs;
     std::vector<std::string> param_ports;   // as region.params
+    struct Table {                          // of a table that is read by index and loaded
+        int table = 0;                      // of the graph
+        std::string id;
+        std::string write, place, element;  // ports
+        int place_width = 1, element_width = 1;
+    };
+    std::vector<Table> tables;
     std::map<int, std::string> window_modules;   // of producers that have one
     std::vector<std::string> cells;         // library cells that it instantiates
 };
 
 /** Puts the timeline together: one head that fires, scans that tell where each stream stands, windows and stages that
  *  follow by valid bits without ever stalling, and a FIFO with credits behind every output.
- *  Ports: clk, rst, start, busy, width, height, [min_x, min_y,] the params, then the streams. Where rates differ, pitch in
- *  place of width and height, and for every stream the part of the scan that it has: <id>_begin_x, _end_x, _begin_y, _end_y.
- *  Where the domain is larger than the output, each output has ports that say which part of it leaves.
+ *  Ports: clk, rst, start, busy, width, height, [min_x, min_y,] the streams, the params, then what loads tables (between launches).
+ *  Where rates differ, pitch in place of width and height, and for every stream the part of the scan that it has: <id>_begin_x, _end_x,
+ *  _begin_y, _end_y. Where the domain is larger than the output, each output has ports that say which part of it leaves.
  *  Needs everything before; `stages`: as emit_stage made them (inputs: empty); `modules`: the names that are taken. */
 Core emit_core(const Graph &g, const Region &region, const std::vector<StageModule> &stages, verilog::Scope &modules);
 

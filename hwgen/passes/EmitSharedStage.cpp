@@ -64,6 +64,12 @@ private:
             out.outputs.push_back(after.outputs[i]);
             output_ports.push_back(b.output(after.outputs[i], after.output_width, to_string(after.output_range)));
         }
+        out.loads = after.loads;   // what is shared reads no tables
+        for (const TablePort &p : out.loads) {
+            loads.push_back({p.id + "_write", b.input(p.id + "_write")});
+            loads.push_back({p.id + "_place", b.input(p.id + "_place", p.place_width)});
+            loads.push_back({p.id + "_element", b.input(p.id + "_element", p.element_width)});
+        }
     }
 
     Expr is_slot(const Expr &counter, int slot) const { return binary(BinaryOp::Eq, counter, literal(slot, slot_bits)); }
@@ -140,6 +146,9 @@ private:
         const bool is_clocked = std::any_of(m.module.ports.begin(), m.module.ports.end(), [](const Port &p) { return p.name == "clk"; });
         if (is_clocked) instance.connections.push_back({"clk", clk});
         for (const StagePort &p : m.inputs) instance.connections.push_back({p.name, net_of(datapath.leaves()[p.leaf])});
+        if (&m == &after) {
+            for (const auto &[port, net] : loads) instance.connections.push_back({port, net});
+        }
         std::vector<Expr> &nets = &m == &terms ? term_nets : after_nets;
         for (const std::string &port : m.outputs) {
             nets.push_back(b.wire(id + "_" + port, m.output_width));
@@ -232,6 +241,7 @@ private:
     int register_bits = 0;
     Expr clk, start, slot, term_slot, begins, is_gathering, ends;
     std::vector<Expr> inputs, output_ports, term_nets, after_nets, unread;
+    std::vector<std::pair<std::string, Expr>> loads;               // of tables that `after` reads
     std::map<int, Expr> held, operands, results;   // by leaf; by number
     std::set<int> is_read;
 };

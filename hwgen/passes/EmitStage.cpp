@@ -49,8 +49,37 @@ const char *word_of(Op op) {
     case Op::Select: return "sel";
     case Op::Div: return "quot";
     case Op::Mod: return "rem";
+    case Op::Lookup: return "read";
     default: return "t";
     }
+}
+
+int bits_for(int64_t value) {
+    int n = 1;
+    while (value >> n) ++n;
+    return n;
+}
+
+/** The words 0 .. depth - 1 as one vector, word 0 lowest; in pieces, since tools have limits for one literal. */
+std::string contents_text(const std::vector<Wide> &words, int depth, int width) {
+    const int per_piece = std::max(1, 1024 / width);
+    std::string text;
+    for (int from = (depth - 1) / per_piece * per_piece; from >= 0; from -= per_piece) {
+        const int count = std::min(per_piece, depth - from);
+        std::vector<bool> bits;   // lowest first
+        for (int i = from; i < from + count; ++i) {
+            for (int b = 0; b < width; ++b) bits.push_back((words[static_cast<size_t>(i)] >> b) & 1);
+        }
+        std::string digits;
+        for (size_t b = 0; b < bits.size(); b += 4) {
+            int digit = 0;
+            for (size_t k = b; k < std::min(b + 4, bits.size()); ++k) digit |= bits[k] << (k - b);
+            digits += "0123456789abcdef"[digit];
+        }
+        std::reverse(digits.begin(), digits.end());
+        text += (text.empty() ? "" : ",\n      ") + std::to_string(bits.size()) + "'h" + digits;
+    }
+    return "{" + text + "}";
 }
 
 class Emitter {
@@ -84,6 +113,7 @@ private:
     };
 
     int clocks(NodeId n) const {
+        if (d[n].op == Op::Lookup) return schedule.tables[d[n].amount].clocks;
         bool divider = d[n].op == Op::Div || d[n].op == Op::Mod;
         return divider ? divider_latency(d[d[n].args[0]].range.bits(), schedule.steps_per_clock) : 0;
     }
@@ -108,8 +138,27 @@ private:
             declared.push_back({p.name, 0, p.width});
             nets[{node_of.at(static_cast<int>(i)), 0}] = declared.back();
         }
+        declare_loads();
         for (const std::string &name : out.outputs)
             out.module.ports.push_back({v::Direction::Output, name, out.output_width, to_string(out.output_range)});
+    }
+
+    void declare_loads() {
+        std::vector<bool> is_read(d.tables().size(), false);
+        for (NodeId n = 0; n < size; ++n) {
+            if (wiring.is_logic(n) && d[n].op == Op::Lookup) is_read[d[n].amount] = true;
+        }
+        for (size_t i = 0; i < d.tables().size(); ++i) {
+            const Table &t = d.tables()[i];
+            if (t.is_rom() || !is_read[i]) continue;
+            TablePort p{static_cast<int>(i), t.name, scope.fresh(t.name), bits_for(t.depth - 1), t.range.bits()};
+            for (const char *part : {"_write", "_place", "_element"}) scope.reserve(p.id + part);
+            out.module.ports.push_back({v::Direction::Input, p.id + "_write", 1, ""});
+            out.module.ports.push_back({v::Direction::Input, p.id + "_place", p.place_width, "0.." + std::to_string(t.depth - 1)});
+            out.module.ports.push_back({v::Direction::Input, p.id + "_element", p.element_width, to_string(t.range)});
+            declared.push_back({p.id + "_element", 0, p.element_width});
+            out.loads.push_back(p);
+        }
     }
 
     /** In which clock each node begins, and from which one on its value stands somewhere. */
@@ -144,8 +193,11 @@ private:
         std::vector<v::Item> items;
         std::swap(items, out.module.items);   // collected apart, so that an empty clock leaves no heading
         for (NodeId n : begins[t]) {
-            if (clocks(n) > 0) emit_divider(n, t);
-            else emit_operator(n, t);
+            if (clocks(n) == 0) emit_operator(n, t);
+            else if (d[n].op != Op::Lookup) emit_divider(n, t);
+        }
+        for (NodeId n : begins[t]) {   // at last: two may share a memory, so the addresses of both must stand
+            if (d[n].op == Op::Lookup) emit_lookup(n, t);
         }
         if (t == schedule.latency) emit_outputs(t);
         if (t < schedule.latency) emit_registers(t);
@@ -291,7 +343,65 @@ private:
         cell.connections = {{"clk", v::name("clk", 1)}, {"dividend", a}, {"divisor", b}, {"quotient", q}, {"remainder", r}};
         out.module.items.push_back(cell);
         clock_used = true;
-        if (out.cells.empty()) out.cells.push_back("ag_div");
+        uses_cell("ag_div");
+    }
+
+    void uses_cell(const std::string &name) {
+        if (std::find(out.cells.begin(), out.cells.end(), name) == out.cells.end()) out.cells.push_back(name);
+    }
+
+    /** One memory for two reads of a table in the same clock. */
+    void emit_lookup(NodeId n, int t) {
+        const int ready = schedule.stage[n];
+        if (nets.count({n, ready})) return;   // made along with its twin
+        std::vector<NodeId> reads = {n};
+        for (NodeId m : begins[t]) {
+            const bool is_twin = m > n && d[m].op == Op::Lookup && d[m].amount == d[n].amount && !nets.count({m, ready});
+            if (is_twin && reads.size() < 2) reads.push_back(m);
+        }
+        const Table &table = d.tables()[d[n].amount];
+        const MemoryForm &form = schedule.tables[d[n].amount];
+        int width = 0, depth = table.is_rom() ? 1 : table.depth;
+        for (NodeId m : reads) {
+            width = std::max(width, wiring.demanded[m]);
+            depth = std::max(depth, static_cast<int>(d[d[m].args[0]].range.hi) + 1);
+        }
+        const int address_width = bits_for(depth - 1);
+        std::vector<v::Expr> addresses, data;   // most significant, that is the last port, first
+        for (NodeId m : reads) {
+            addresses.insert(addresses.begin(), take(d[m].args[0], address_width, t));
+            const Net net{scope.temporary(word_of(Op::Lookup)), 0, width};
+            out.module.items.push_back(v::Wire{net.name, width, {}, to_string(d[m].range) + ", clock " + std::to_string(ready)});
+            declared.push_back(net);
+            nets[{m, ready}] = net;
+            data.insert(data.begin(), v::name(net.name, width));
+        }
+        v::Instance cell;
+        cell.module = table.is_rom() ? "ag_rom" : "ag_table";
+        cell.name = scope.unique((table.is_rom() ? "rom_" : "table_") + table.name);
+        cell.parameters = {{"WIDTH", std::to_string(width)},
+                           {"DEPTH", std::to_string(depth)},
+                           {"ADDR_W", std::to_string(address_width)},
+                           {"PORTS", std::to_string(reads.size())},
+                           {"LATENCY", std::to_string(form.clocks)},
+                           {"STYLE", form.is_block ? "\"block\"" : "\"distributed\""}};
+        cell.connections = {{"clk", v::name("clk", 1)}};
+        if (table.is_rom()) {
+            cell.parameters.push_back({"CONTENTS", contents_text(*table.contents, depth, width)});
+        } else {
+            for (const TablePort &p : out.loads) {
+                if (p.table != d[n].amount) continue;
+                used[p.id + "_element"] |= low_bits(width);
+                cell.connections.push_back({"write", v::name(p.id + "_write", 1)});
+                cell.connections.push_back({"write_address", v::name(p.id + "_place", p.place_width)});
+                cell.connections.push_back({"write_data", v::slice(v::name(p.id + "_element", p.element_width), width - 1, 0)});
+            }
+        }
+        cell.connections.push_back({"address", v::concat(addresses)});
+        cell.connections.push_back({"data", v::concat(data)});
+        out.module.items.push_back(cell);
+        clock_used = true;
+        uses_cell(cell.module);
     }
 
     void emit_registers(int t) {

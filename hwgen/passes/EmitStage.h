@@ -17,6 +17,14 @@ struct StagePort {
     int width = 1;
 };
 
+/** The ports through which a table that is loaded before the launch is filled: <id>_write, <id>_place, <id>_element. */
+struct TablePort {
+    int table = 0;                      // of the datapath
+    std::string name;                   // the table's
+    std::string id;
+    int place_width = 1, element_width = 1;
+};
+
 struct StageModule {
     verilog::Module module;
     int latency = 0;                    // clocks from inputs to outputs; 0: combinational wires
@@ -24,6 +32,7 @@ struct StageModule {
     std::vector<std::string> outputs;   // one per lane
     Interval output_range;              // of all lanes
     int output_width = 1;               // output_range.bits()
+    std::vector<TablePort> loads;       // of the tables that have no contents
     std::vector<std::string> cells;     // library cells it instantiates, each once: ag_div
     bool starts = false;                // port start: its inputs are those of a new element (emit_shared_stage)
     std::vector<verilog::Module> parts; // modules that it instantiates
@@ -33,6 +42,7 @@ struct StageModule {
 
 /** Writes a scheduled datapath as one free-running Verilog module: clk, the leaves, one output a lane. No reset, no enable.
  *  One wire per operator, named after it (`_sum_2`), with its interval behind; shifts, masks and wraps are bits of other wires.
+ *  Tables are library memories, two lookups of the same clock in one; those that are loaded have ports for it after the leaves.
  *  Registers carry the clock whose value they hold (`p1_sum_2`), and only bits that are still needed. A bit that nothing
  *  reads is named once more in `_unused`, so that lint can tell it from a mistake. */
 StageModule emit_stage(const Datapath &, const Schedule &, const std::string &module_name, const std::string &comment);

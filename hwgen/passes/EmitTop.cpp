@@ -14,6 +14,7 @@ using namespace verilog;
 namespace {
 
 constexpr int first_argument = 0x10;
+constexpr int first_table = 0xc00;
 constexpr int max_burst = 16;
 constexpr int most_lanes = 32;   // of a master
 
@@ -69,6 +70,7 @@ private:
     void axi_ports(const MemoryPort &p, bool is_read);
     void assign_registers();
     void control();
+    void table_loads();
     void memory_port(const MemoryPort &p, bool is_read);
     void stream_port(const MemoryPort &p, bool is_input);
     void connect_word(const MemoryPort &p, bool is_input);
@@ -84,7 +86,9 @@ private:
     Builder b;
     int address_width;
     Top top;
+    Scope taken_names;                         // of registers
     Expr clk, rst, start, args, finished, error_code, wait_in, wait_out;
+    std::vector<std::vector<std::pair<std::string, Expr>>> table_nets;   // of the core's tables
     std::map<int, Expr> words;                 // of ports
     std::vector<Expr> busy, errors, unread;
     std::map<int, Expr> valid, ready, data;   // of the core's streams
@@ -246,7 +250,6 @@ void TopEmitter::assign_registers() {
     for (MemoryPort &p : top.inputs) image(p, top.inputs);
     for (MemoryPort &p : top.outputs) image(p, top.outputs);
     // A param may have the name of any other register.
-    Scope taken_names;
     for (const char *taken : {"control", "id", "version", "cycles", "stall_in", "stall_out", "error",
                               "global_interrupt_enable", "interrupt_enable", "interrupt_status"}) {
         taken_names.reserve(taken);
@@ -281,6 +284,7 @@ void TopEmitter::control() {
     };
     add_ports("in", top.inputs);
     add_ports("out", top.outputs);
+    for (const Core::Table &t : core.tables) interface += fmt::format(";table{}:{}:{}", t.id, t.place_width, t.element_width);
     top.id = hash(interface + fmt::format(";{}x{}", g.block[0], g.block[1]));
 
     b.comment("Registers.");
@@ -301,6 +305,29 @@ void TopEmitter::control() {
                          {{"start", start}, {"finished", finished}, {"stall_in", wait_in}, {"stall_out", wait_out},
                           {"error_code", error_code}, {"args", args}, {"irq", name("irq", 1)}});
     b.instance(std::move(i));
+    table_loads();
+}
+
+/** What fills the tables stands beside the registers on the same port. */
+void TopEmitter::table_loads() {
+    for (const Core::Table &t : core.tables) {
+        const int offset = first_table + 16 * static_cast<int>(top.tables.size());
+        top.tables.push_back({offset, taken_names.unique(t.id + "_place"), taken_names.unique(t.id + "_element")});
+        const Expr write = b.wire(t.id + "_write", 1), place = b.wire(t.id + "_place", t.place_width),
+                   element = b.wire(t.id + "_element", t.element_width);
+        table_nets.push_back({{t.write, write}, {t.place, place}, {t.element, element}});
+        Instance i{"ag_table_load", "load_" + t.id,
+                   {{"OFFSET", fmt::format("12'h{:03x}", offset)}, {"WIDTH", std::to_string(t.element_width)},
+                    {"ADDR_W", std::to_string(t.place_width)}},
+                   {{"clk", clk}, {"rst", rst}}, {}};
+        for (const PortSpec &p : control_ports) {
+            const std::string port = p.name;
+            if (port == "awvalid" || port == "awready" || port == "awaddr" || port == "wvalid" || port == "wready" || port == "wdata")
+                i.connections.push_back({port, name("s_axi_control_" + port, p.width)});
+        }
+        i.connections.insert(i.connections.end(), {{"running", unary(UnaryOp::Not, finished)}, {"write", write}, {"place", place}, {"element", element}});
+        b.instance(std::move(i));
+    }
 }
 
 /** The extent of a port's image: a register of its own, or what is scanned and a constant more. */
@@ -462,6 +489,7 @@ Top TopEmitter::emit() {
     for (size_t k = 0; k < region.params.size(); k++) {
         i.connections.push_back({core.param_ports[k], argument(top.param_registers[k], region.params[k].range.bits())});
     }
+    for (const auto &nets : table_nets) i.connections.insert(i.connections.end(), nets.begin(), nets.end());
     const auto stream = [&](const CoreStream &c) {
         i.connections.push_back({c.id + "_valid", valid[c.stage]});
         i.connections.push_back({c.id + "_ready", ready[c.stage]});
@@ -501,6 +529,7 @@ Top TopEmitter::emit() {
         top.cells.push_back("ag_gearbox");
     }
     if (region.streaming) top.cells = {"ag_axi_lite", "ag_axis_in", "ag_axis_out"};
+    if (!core.tables.empty()) top.cells.push_back("ag_table_load");
     return std::move(top);
 }
 

@@ -49,6 +49,11 @@ struct Top {
     std::vector<Register> registers;
     std::vector<MemoryPort> inputs, outputs;
     std::vector<std::string> param_registers;   // as region.params
+    struct TableRegisters {                     // of ag_table_load
+        int offset = 0;                         // of `place`, in bytes; `element` is the next
+        std::string place, element;
+    };
+    std::vector<TableRegisters> tables;         // as core.tables
     uint32_t id = 0;
     std::vector<std::string> cells;
 };

@@ -95,7 +95,7 @@ Knowledge learn(const Node &n, const std::vector<Knowledge> &known) {
     k.range = n.range;
     if (n.op == Op::Const || n.op == Op::Leaf) return agree(k);
     const Knowledge &a = known[n.args[0]], &b = known[n.args[n.args.size() > 1 ? 1 : 0]];
-    if (n.op != Op::Wrap) {
+    if (n.op != Op::Wrap && n.op != Op::Lookup) {
         std::vector<Interval> in;
         for (NodeId arg : n.args) in.push_back(known[arg].range);
         if (const auto range = range_of(n.op, in, n.amount)) k.range = k.range.intersect(*range);
@@ -139,7 +139,7 @@ Knowledge learn(const Node &n, const std::vector<Knowledge> &known) {
         if (n.range.contains(a.range)) k.range = a.range;
         break;
     }
-    case Op::ShrBy: case Op::Div: case Op::Mod: case Op::Const: case Op::Leaf: break;
+    case Op::ShrBy: case Op::Div: case Op::Mod: case Op::Lookup: case Op::Const: case Op::Leaf: break;
     }
     return agree(k);
 }
@@ -187,6 +187,7 @@ bool fold_once(Datapath &d) {
         else if (same >= 0) moved[id] = to.fact(moved[same], known[id].range);   // its own interval may be wider
         else if (n.op == Op::Leaf) moved[id] = to.leaf(d.leaves()[n.amount]);
         else if (n.op == Op::Wrap) moved[id] = to.known_wrap(args[0], n.range);
+        else if (n.op == Op::Lookup) moved[id] = to.copy_lookup(d, n, args[0]);
         else moved[id] = to.make(n.op, args, n.amount);
     }
     for (NodeId o : d.outputs) to.outputs.push_back(moved[o]);

@@ -42,6 +42,7 @@ Domain infer_domain(const Region &region) {
         Reads reads;
         f->value.accept(&reads);
         for (const Call *c : reads.found) {
+            if (is_table_read(region, *c)) continue;
             for (size_t dim = 0; dim < c->args.size() && dim < dims; dim++) {
                 const std::optional<Index> i = index_of(c->args[dim], f->vars[dim]);
                 if (!i || !i->map.is_plain()) continue;   // refused elsewhere; other rates have no borders

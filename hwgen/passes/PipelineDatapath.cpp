@@ -31,6 +31,7 @@ public:
 
     Schedule run() {
         choose_divider_steps();
+        choose_memories();
         find_dependencies();
         schedule.stage.assign(size, 0);
         arrival.assign(size, 0.0);
@@ -84,6 +85,17 @@ private:
         schedule.steps_per_clock = std::max(1, static_cast<int>((period - part.clock_to_out - part.setup) / step));
     }
 
+    void choose_memories() {
+        for (const Table &t : d.tables()) {
+            MemoryForm form;
+            const int64_t bits = int64_t(t.depth) * t.range.bits();
+            const int64_t most = (t.is_rom() ? 4096 : 2048) / (part.lut_inputs >= 6 ? 1 : 4);   // worth a quarter of a block RAM
+            form.is_block = bits > most;
+            form.clocks = form.is_block && part.ram_clock_to_out > 0.3 * period ? 2 : 1;
+            schedule.tables.push_back(form);
+        }
+    }
+
     void find_dependencies() {
         operands.resize(size);
         users.resize(size);
@@ -104,6 +116,7 @@ private:
 
     /** Clocks between reading the operands and standing on the wires. */
     int clocks(NodeId n) const {
+        if (d[n].op == Op::Lookup) return schedule.tables[d[n].amount].clocks;
         return is_divider(d[n].op) ? divider_latency(d[d[n].args[0]].range.bits(), schedule.steps_per_clock) : 0;
     }
 
@@ -137,9 +150,21 @@ private:
             return part.lut * ((stages + per_level - 1) / per_level);
         }
         case Op::Div: case Op::Mod: return schedule.steps_per_clock * (part.carry(d[node.args[1]].range.bits() + 1) + part.lut);
+        case Op::Lookup: {   // into the address of a block RAM, or through LUTs into the register
+            const MemoryForm &form = schedule.tables[node.amount];
+            int levels = 1;
+            for (int64_t words = int64_t(1) << part.lut_inputs; words < d.tables()[node.amount].depth; words *= 4) ++levels;
+            return form.is_block ? 0 : levels * part.lut;
+        }
         case Op::Shl: case Op::Shr: case Op::Wrap: return 0;
         }
         return 0;
+    }
+
+    /** When the result of a cell of several clocks is valid. */
+    double cell_arrival(NodeId n) const {
+        if (d[n].op != Op::Lookup || !schedule.tables[d[n].amount].is_block) return part.clock_to_out;
+        return schedule.tables[d[n].amount].clocks == 1 ? part.ram_clock_to_out : part.ram_registered_clock_to_out;
     }
 
     double leaf_time(NodeId n) const {
@@ -172,7 +197,7 @@ private:
         schedule.stage[n] = stage + clocks(n);
         double start = 0;
         for (NodeId s : operands[n]) start = std::max(start, valid(s, stage));
-        arrival[n] = clocks(n) > 0 ? part.clock_to_out : start + delay(n);
+        arrival[n] = clocks(n) > 0 ? cell_arrival(n) : start + delay(n);
     }
 
     /** Last clock in which s is read, its register behind the last clock if it is an output; `without` is not counted. */

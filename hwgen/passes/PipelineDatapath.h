@@ -8,6 +8,12 @@
 
 namespace argent::hwgen {
 
+/** How a table is built: what the library cells' STYLE and LATENCY say. */
+struct MemoryForm {
+    bool is_block = false;   // block RAM, else LUTs
+    int clocks = 1;          // from the address to the element
+};
+
 /** In which clock everything is computed. Clock 0 is the one in which the leaves are valid; a value that is computed in clock s
  *  and read in clock t > s passes through t - s registers. */
 struct Schedule {
@@ -16,6 +22,7 @@ struct Schedule {
     double critical_ns = 0;             // of the longest path between registers, setup included
     std::vector<NodeId> critical_path;  // from its first node to its last
     int steps_per_clock = 1;            // of the dividers
+    std::vector<MemoryForm> tables;     // of d.tables()
     int register_bits = 0;              // pipeline registers, outputs included, dividers' own not
 };
 
@@ -28,7 +35,8 @@ int divider_latency(int dividend_bits, int steps_per_clock);
  *    period 10: sum in clock 0, product in clock 0   ->   period 4: sum in clock 0, product in clock 1
  *  `leaf_arrival_ns`: when, after the clock edge, each leaf of d.leaves() is valid (a register's clock-to-out if missing). A
  *  leaf that comes too late for the operator that reads it goes into a register first.
- *  Div and Mod are cells of several clocks whose results come from registers; both of one pair of operands are one cell. */
+ *  Div and Mod are cells of several clocks whose results come from registers; both of one pair of operands are one cell. A
+ *  Lookup is a memory of one clock; of two where block RAM without its output register would take much of the period. */
 Schedule pipeline_datapath(const Datapath &, const Part &, double period_ns, const std::vector<double> &leaf_arrival_ns = {});
 
 }  // namespace argent::hwgen

@@ -263,6 +263,7 @@ private:
             c.operands.push_back(n);
             return true;
         }
+        if (node.op == Op::Lookup) return false;   // of one table; others are read by other memories
         c.nodes.insert(n);
         c.shape += fmt::format("({} {}", name_of(node.op), node.amount);
         if (node.op == Op::Wrap) {
@@ -531,7 +532,9 @@ private:
             } else {
                 std::vector<NodeId> args;
                 for (NodeId a : node.args) args.push_back(moved[a]);
-                moved[n] = node.op == Op::Wrap ? to.known_wrap(args[0], node.range) : to.make(node.op, args, node.amount);
+                moved[n] = node.op == Op::Wrap   ? to.known_wrap(args[0], node.range) :
+                           node.op == Op::Lookup ? to.copy_lookup(d, node, args[0]) :
+                                                   to.make(node.op, args, node.amount);
             }
         }
         for (NodeId o : d.outputs) to.outputs.push_back(moved[o]);

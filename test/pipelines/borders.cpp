@@ -139,3 +139,13 @@ TEST_CASE("a clamp that is open on one side") {
         return out;
     }, {{21, 6}});
 }
+
+TEST_CASE("a border, and the coordinate of one dimension") {
+    compare([] {
+        const ImageParam in = image_of(13, 7);
+        Func bounded = edge(in), out("out");
+        out(x, y) = bounded(x - 1, y + 1) + cast<uint8_t>(x);
+        argent::accelerate(out, {in}).block({{x, 64}, {y, 32}});
+        return out;
+    }, {{13, 7}});
+}

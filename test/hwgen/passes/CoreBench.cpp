@@ -85,6 +85,7 @@ public:
     explicit Reference(const Region &region) : region(region) {
         StageSource source;
         for (const Param &p : region.params) source.params[p.variable] = p.range;
+        for (const TableSource &t : region.tables) source.tables[t.name] = &t;
         for (size_t i = 0; i < region.funcs.size(); i++) {
             const Func &f = region.funcs[i];
             datapaths.emplace_back();

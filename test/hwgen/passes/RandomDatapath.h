@@ -18,6 +18,18 @@ public:
         return below(2) ? Interval::unsigned_of(bits) : Interval::signed_of(bits + 1);
     }
 
+    /** A ROM of 12 elements; some are equal. */
+    argent::hwgen::Table table() {
+        argent::hwgen::Table t;
+        t.name = "table_" + std::to_string(below(1000));
+        t.depth = 12;
+        std::vector<argent::hwgen::Wide> words;
+        for (int i = 0; i < t.depth; ++i) words.push_back(below(4000) / (1 + below(8)) - 1000);
+        t.range = {-1000, 2999};
+        t.contents = std::make_shared<const std::vector<argent::hwgen::Wide>>(words);
+        return t;
+    }
+
     argent::hwgen::Datapath graph(int nodes) {
         using namespace argent::hwgen;
         Datapath d;
@@ -34,7 +46,7 @@ public:
         auto boolean = [&] { return d.make(Op::Lt, {any(), any()}); };
         while (static_cast<int>(pool.size()) < nodes) {
             static const Op ops[] = {Op::Add, Op::Add, Op::Add, Op::Sub, Op::Sub, Op::Mul, Op::Min, Op::Max, Op::Abs, Op::And, Op::Or, Op::Xor, Op::Not,
-                                     Op::Shl, Op::Shr, Op::ShlBy, Op::ShrBy, Op::Eq, Op::Lt, Op::Le, Op::Select, Op::Wrap, Op::Wrap, Op::Wrap, Op::Div, Op::Mod};
+                                     Op::Shl, Op::Shr, Op::ShlBy, Op::ShrBy, Op::Eq, Op::Lt, Op::Le, Op::Select, Op::Wrap, Op::Wrap, Op::Wrap, Op::Div, Op::Mod, Op::Lookup};
             const Op op = ops[below(sizeof ops / sizeof *ops)];
             NodeId n = -1;
             switch (op) {
@@ -43,6 +55,7 @@ public:
             case Op::Shl: case Op::Shr: n = d.make(op, {d.wrap(any(), type())}, below(9)); break;
             case Op::ShlBy: n = d.make(op, {any(), d.wrap(any(), Interval::unsigned_of(3))}, 1 + below(20)); break;
             case Op::ShrBy: n = d.make(op, {any(), d.wrap(any(), Interval::unsigned_of(1 + below(4)))}); break;
+            case Op::Lookup: n = d.lookup(table(), d.make(Op::Min, {d.wrap(any(), Interval::unsigned_of(4)), d.constant(11)})); break;
             case Op::Select: n = d.select(boolean(), any(), any()); break;
             case Op::Div: case Op::Mod:
                 n = d.make(op, {d.wrap(any(), Interval::unsigned_of(8)), d.make(Op::Or, {d.wrap(any(), Interval::unsigned_of(6)), d.constant(1)})});

@@ -1,6 +1,7 @@
 #ifndef ARGENT_TEST_HWGEN_PASSES_REGIONS_H
 #define ARGENT_TEST_HWGEN_PASSES_REGIONS_H
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,6 +50,22 @@ public:
         r.params.push_back({name, name, type, range});
         return *this;
     }
+    /** Of one dimension: loaded, or a ROM of f(place). */
+    RegionBuilder &table(const std::string &name, Halide::Type type, std::function<argent::hwgen::Wide(argent::hwgen::Wide)> f = nullptr) {
+        argent::hwgen::TableSource t;
+        t.name = t.label = t.id = name;
+        t.type = type;
+        t.declared.resize(1);
+        if (f) {
+            t.contents = [f](const argent::hwgen::TablePlaces &box) {
+                std::vector<argent::hwgen::Wide> elements;
+                for (argent::hwgen::Wide i = box[0].lo; i <= box[0].hi; ++i) elements.push_back(f(i));
+                return elements;
+            };
+        }
+        r.tables.push_back(t);
+        return *this;
+    }
     RegionBuilder &fifo_depth(const std::string &from, const std::string &to, int elements) {
         r.fifo_depths.push_back({from, to, elements, {"region.cpp", 9}, "fifo_depth(" + from + ", " + to + ", " + std::to_string(elements) + ")"});
         return *this;
@@ -60,6 +77,13 @@ public:
             if (f.name == name) return Halide::Internal::Call::make(f.type, name, {x() + dx, y() + dy}, Halide::Internal::Call::Halide);
         }
         throw std::logic_error("no Func " + name);
+    }
+    /** name(index) of a table above. */
+    Halide::Expr read(const std::string &name, Halide::Expr index) const {
+        for (const auto &t : r.tables) {
+            if (t.name == name) return Halide::Internal::Call::make(t.type, name, {Halide::cast<int32_t>(std::move(index))}, Halide::Internal::Call::Halide);
+        }
+        throw std::logic_error("no table " + name);
     }
     static Halide::Expr x() { return Halide::Internal::Variable::make(Halide::Int(32), "x"); }
     static Halide::Expr y() { return Halide::Internal::Variable::make(Halide::Int(32), "y"); }

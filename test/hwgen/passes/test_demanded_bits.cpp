@@ -68,7 +68,15 @@ TEST_CASE("needed_low_bits: any node may change above what is needed of it") {
             const Node &node = d[n];
             std::vector<Wide> in;
             for (NodeId a : node.args) in.push_back(values[a]);
-            Wide v = node.op == Op::Const ? node.value : node.op == Op::Leaf ? leaves[node.amount] : evaluate(node.op, in, node.amount, node.range);
+            Wide v = 0;
+            switch (node.op) {
+            case Op::Const: v = node.value; break;
+            case Op::Leaf: v = leaves[node.amount]; break;
+            case Op::Lookup:
+                if (need[n] > 0) v = d.tables()[node.amount].contents->at(static_cast<size_t>(in[0]));
+                break;
+            default: v = evaluate(node.op, in, node.amount, node.range);
+            }
             if (n == victim) v += (Wide(random.below(1000)) - 500) * (Wide(1) << need[victim]);
             values.push_back(v);
         }

@@ -2,6 +2,7 @@
 
 #include "RandomDatapath.h"
 #include "hwgen/passes/DemandedBits.h"
+#include "hwgen/passes/FoldDatapath.h"
 #include "hwgen/passes/PipelineDatapath.h"
 
 using namespace argent::hwgen;
@@ -81,7 +82,7 @@ TEST_CASE("pipeline: an unknown family is refused") { CHECK_THROWS_AS(part("max1
 TEST_CASE("pipeline: operands stand before their users, in every random graph") {
     for (unsigned seed = 0; seed < 200; ++seed) {
         RandomDatapath random(seed);
-        Datapath d = random.graph(40);
+        Datapath d = fold_datapath(random.graph(40));   // else bits that are constant hide that nobody reads an operand
         for (double period : {3.0, 8.0}) {
             Schedule s = pipeline_datapath(d, part("xcup"), period);
             Wiring w = wiring_of(d);
@@ -89,7 +90,7 @@ TEST_CASE("pipeline: operands stand before their users, in every random graph") 
                 if (w.demanded[n] == 0) continue;
                 CHECK(s.stage[n] <= s.latency);
                 for (NodeId a : d[n].args) {
-                    if (w.demanded[a] > 0 && w.is_logic(n)) CHECK(s.stage[a] <= s.stage[n]);
+                    if (w.demanded[a] > 0 && w.is_logic(a) && w.is_logic(n)) CHECK(s.stage[a] <= s.stage[n]);
                 }
             }
         }

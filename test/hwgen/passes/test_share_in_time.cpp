@@ -20,14 +20,18 @@ NodeId input(Datapath &d, int producer, Interval range = {0, 255}) {
 }
 
 /** Sum of `taps` inputs, each times a constant or, where it is 0, another input. */
-Datapath weighted(const std::vector<int> &weights) {
-    Datapath d;
+NodeId weighted_sum(Datapath &d, const std::vector<int> &weights) {
     NodeId sum = d.constant(0);
     for (size_t i = 0; i < weights.size(); i++) {
         const NodeId w = weights[i] != 0 ? d.constant(weights[i]) : input(d, 100 + static_cast<int>(i), {-128, 127});
         sum = d.add(sum, d.make(Op::Mul, {input(d, static_cast<int>(i)), w}));
     }
-    d.outputs = {sum};
+    return sum;
+}
+
+Datapath weighted(const std::vector<int> &weights) {
+    Datapath d;
+    d.outputs = {weighted_sum(d, weights)};
     return balance_datapath(d);
 }
 
@@ -60,6 +64,27 @@ TEST_CASE("share_in_time: 81 products with run-time taps in 16 clocks take 6 mul
     CHECK(count(s->terms, Op::Mul) == 6);
     CHECK(count(s->after, Op::Add) + count(s->after, Op::Mul) == 0);
     check_same(d, *s, 1);
+}
+
+TEST_CASE("share_in_time: what is shared may be the place in a table, and its elements may be added") {
+    Datapath d;
+    Table squares;
+    squares.name = "squares";
+    squares.depth = 16;
+    squares.range = {0, 225};
+    std::vector<Wide> contents;
+    for (int i = 0; i < 16; i++) contents.push_back(i * i);
+    squares.contents = std::make_shared<const std::vector<Wide>>(contents);
+    const NodeId products = weighted_sum(d, std::vector<int>(9, 0));
+    NodeId sum = d.lookup(squares, d.make(Op::And, {products, d.constant(15)}));
+    for (int i = 0; i < 4; i++) sum = d.add(sum, d.lookup(squares, d.make(Op::And, {input(d, i), d.constant(15)})));
+    d.outputs = {sum};
+    const auto s = share_in_time(d, 4, 0);
+    REQUIRE(s);
+    CHECK(s->operators == 3);
+    CHECK(count(s->terms, Op::Lookup) == 0);
+    CHECK(count(s->after, Op::Lookup) == 5);
+    check_same(d, *s, 3);
 }
 
 TEST_CASE("share_in_time: constants of any value and sign are operands") {
