@@ -293,6 +293,49 @@ static void check_overlap(const struct argent_accelerator *a, const struct part 
         }
 }
 
+/* ---- tables ---- */
+
+static void check_table(const struct argent_accelerator *a, const struct argent_table *t, const halide_buffer_t *b, struct mistakes *m) {
+    if (b == NULL) {
+        mistake(m, halide_error_code_buffer_argument_is_null, "%s: table %s: no buffer was given; it needs one of %s with %d dimensions", a->name,
+                t->name, type_text(t->type).text, t->dimensions);
+        return;
+    }
+    if (b->type.code != t->type.code || b->type.bits != t->type.bits || b->type.lanes != t->type.lanes)
+        mistake(m, halide_error_code_bad_type, "%s: table %s: the buffer holds %s, the table %s; pass a buffer of %s", a->name, t->name,
+                type_text(b->type).text, type_text(t->type).text, type_text(t->type).text);
+    if (b->dimensions != t->dimensions) {
+        mistake(m, halide_error_code_bad_dimensions, "%s: table %s: the buffer has %d dimensions, the table %d; slice it or embed it", a->name, t->name,
+                b->dimensions, t->dimensions);
+        return;
+    }
+    if (b->host == NULL)
+        mistake(m, halide_error_code_host_is_null, "%s: table %s: the buffer's host pointer is null; %s", a->name, t->name,
+                b->device != 0 ? "call copy_to_host() first" : "allocate it first");
+    for (int d = 0; d < t->dimensions; d++) {
+        int64_t min = b->dim[d].min, max = min + b->dim[d].extent - 1;
+        if (t->box[d].min < min || t->box[d].max > max)
+            mistake(m, halide_error_code_access_out_of_bounds,
+                    "%s: table %s: dimension %d of the buffer covers %" PRId64 " to %" PRId64 ", the table has places %d to %d; make the buffer at "
+                    "least that large, or bound the index in the pipeline",
+                    a->name, t->name, d, min, max, t->box[d].min, t->box[d].max);
+    }
+}
+
+/* The bits of one element, signed ones sign-extended. */
+static uint64_t element_at(const struct argent_table *t, const halide_buffer_t *b, const int32_t *place) {
+    int64_t index = 0;
+    for (int d = 0; d < t->dimensions; d++) index += (int64_t)(place[d] - b->dim[d].min) * b->dim[d].stride;
+    const void *p = b->host + index * ((t->type.bits + 7) / 8);
+    bool is_signed = t->type.code == halide_type_int;
+    switch ((t->type.bits + 7) / 8) {
+    case 1: return is_signed ? (uint64_t)(int64_t) * (const int8_t *)p : *(const uint8_t *)p;
+    case 2: return is_signed ? (uint64_t)(int64_t) * (const int16_t *)p : *(const uint16_t *)p;
+    case 4: return is_signed ? (uint64_t)(int64_t) * (const int32_t *)p : *(const uint32_t *)p;
+    default: return *(const uint64_t *)p;
+    }
+}
+
 /* Where a launch scans: the rectangle behind the output's, or the output's. */
 static const int32_t *domain_of(const struct argent_accelerator *a, const int32_t *box) { return a->has_domain ? box + 2 * a->dimensions : box; }
 
@@ -376,6 +419,17 @@ static void answer_query(const struct argent_image *image, const int32_t *box, c
         b->dim[d].extent = p.extent[d];
         b->dim[d].stride = stride;
         stride *= p.extent[d];
+    }
+}
+
+static void answer_table_query(const struct argent_table *t, halide_buffer_t *b) {
+    b->type = t->type;
+    int32_t stride = 1;
+    for (int d = 0; d < t->dimensions && d < b->dimensions; d++) {
+        b->dim[d].min = t->box[d].min;
+        b->dim[d].extent = t->box[d].max - t->box[d].min + 1;
+        b->dim[d].stride = stride;
+        stride *= b->dim[d].extent;
     }
 }
 
@@ -519,14 +573,33 @@ void argent_launch_observe(void (*observer)(const struct argent_launch_record *,
 }
 
 struct registers {
-    struct argent_register_value list[ARGENT_MAX_REGISTERS];
-    int32_t count;
+    struct argent_register_value fixed[ARGENT_MAX_REGISTERS];
+    struct argent_register_value *list; /* fixed, or an allocated one */
+    int32_t count, capacity;
 };
+
+/* The most writes that loading a table's memory can take. */
+static int64_t table_writes(const struct argent_table *t) {
+    if (t->place.offset == ARGENT_NO_REGISTER) return 0;
+    int64_t count = 1;
+    for (int d = 0; d < t->dimensions; d++) count *= (int64_t)t->index[d].max - t->index[d].min + 1;
+    return 3 * count;
+}
+
+/* false: out of memory. */
+static bool make_room(const struct argent_accelerator *a, struct registers *r) {
+    int64_t most = ARGENT_MAX_REGISTERS;
+    for (int i = 0; i < a->table_count; i++) most += table_writes(&a->tables[i]);
+    r->count = 0;
+    r->capacity = (int32_t)most;
+    r->list = most == ARGENT_MAX_REGISTERS ? r->fixed : malloc((size_t)most * sizeof *r->list);
+    return r->list != NULL;
+}
 
 static void set_register(struct registers *r, struct argent_register_at at, uint64_t value) {
     if (at.offset == ARGENT_NO_REGISTER) return;
     if (at.bits < 32) value &= ((uint64_t)1 << at.bits) - 1;
-    for (uint32_t word = 0; word < (at.bits > 32 ? 2u : 1u) && r->count < ARGENT_MAX_REGISTERS; word++) {
+    for (uint32_t word = 0; word < (at.bits > 32 ? 2u : 1u) && r->count < r->capacity; word++) {
         r->list[r->count].offset = (uint32_t)at.offset + 4 * word;
         r->list[r->count].value = (uint32_t)(value >> (32 * word));
         r->count++;
@@ -554,6 +627,30 @@ static void fill_registers(const struct argent_accelerator *a, const int32_t *bo
         for (int k = 1; k < parts[i].of->image->scanned_count; k++) set_register(r, parts[i].stream->stride[k], (uint64_t)parts[i].stride[k]);
     }
     for (int i = 0; i < a->param_count; i++) set_register(r, a->params[i].at, params[i]);
+}
+
+static void load_table(const struct argent_table *t, const halide_buffer_t *b, struct registers *r) {
+    for (int i = 0; i < t->element_count; i++) set_register(r, t->elements[i].at, element_at(t, b, t->elements[i].place));
+    if (t->place.offset == ARGENT_NO_REGISTER) return;
+    int32_t place[ARGENT_MAX_DIMENSIONS];
+    for (int d = 0; d < t->dimensions; d++) place[d] = t->index[d].min;
+    uint64_t next = UINT64_MAX;
+    for (;;) {
+        uint64_t address = 0;
+        for (int d = 0; d < t->dimensions; d++) {
+            uint64_t low = (uint64_t)(int64_t)place[d] & (((uint64_t)1 << t->index[d].bits) - 1);
+            address |= low << t->index[d].shift;
+        }
+        if (address != next) set_register(r, t->place, address);
+        set_register(r, t->element, element_at(t, b, place));
+        next = address + 1;
+        int d = 0;
+        for (; d < t->dimensions; d++) {
+            if (place[d]++ < t->index[d].max) break;
+            place[d] = t->index[d].min;
+        }
+        if (d == t->dimensions) return;
+    }
 }
 
 static void fill_window(const struct part *p, struct argent_window *w) {
@@ -716,8 +813,14 @@ static unsigned access_to(const struct placed *p, const struct part *parts, int 
 
 /* Maps the images, launches, unmaps. */
 static int launch_on(const struct argent_accelerator *a, argent_device *device, const int32_t *box, const uint64_t *params,
-                     struct placed *images, int image_count, const struct part *parts, int part_count, char *text, size_t size) {
+                     struct placed *images, int image_count, const struct part *parts, int part_count, halide_buffer_t *const *tables, char *text,
+                     size_t size) {
     int code = ARGENT_OK, mapped = 0;
+    struct registers registers;
+    if (!make_room(a, &registers)) {
+        snprintf(text, size, "%s: out of memory", a->name);
+        return ARGENT_OUT_OF_MEMORY;
+    }
     for (; mapped < image_count; mapped++) {
         struct placed *p = &images[mapped];
         code = argent_stage_map(device, p->low, (size_t)(p->high - p->low), access_to(p, parts, part_count), &p->at);
@@ -728,11 +831,10 @@ static int launch_on(const struct argent_accelerator *a, argent_device *device, 
         }
     }
     if (code == ARGENT_OK) {
-        struct registers registers;
         struct argent_window windows[ARGENT_MAX_IMAGES], transfers[ARGENT_MAX_IMAGES];
         size_t window_count = 0, transfer_count = 0;
-        registers.count = 0;
         fill_registers(a, box, params, parts, part_count, &registers);
+        for (int i = 0; i < a->table_count; i++) load_table(&a->tables[i], tables[i], &registers);
         struct argent_window *moved[ARGENT_MAX_IMAGES];
         for (int i = 0; i < part_count; i++) {
             moved[i] = parts[i].stream->is_axis ? &transfers[transfer_count++] : &windows[window_count++];
@@ -748,6 +850,7 @@ static int launch_on(const struct argent_accelerator *a, argent_device *device, 
         observe(a, device, code, &result, box, parts, part_count, &registers, seconds_now() - start);
     }
     while (mapped > 0) argent_stage_unmap(device, &images[--mapped].at);
+    if (registers.list != registers.fixed) free(registers.list);
     return code;
 }
 
@@ -757,11 +860,15 @@ int argent_launch(const struct argent_accelerator *a, halide_buffer_t *const *in
         if (box[2 * d + 1] < box[2 * d]) return 0;
 
     int count = a->input_count + a->output_count;
+    halide_buffer_t *const *tables = a->table_count > 0 ? inputs + a->input_count : NULL;
     bool query = count > 0;
+    for (int i = 0; i < a->table_count; i++)
+        if (!is_query(tables[i])) query = false;
     for (int i = 0; i < count; i++)
         if (!is_query(i < a->input_count ? inputs[i] : outputs[i - a->input_count])) query = false;
     if (query) {
         for (int i = 0; i < a->input_count; i++) answer_query(&a->inputs[i], domain_of(a, box), params, inputs[i]);
+        for (int i = 0; i < a->table_count; i++) answer_table_query(&a->tables[i], tables[i]);
         return 0;
     }
 
@@ -785,6 +892,7 @@ int argent_launch(const struct argent_accelerator *a, halide_buffer_t *const *in
         check_image(a, &images[i], images[i].writes ? outputs[i - a->input_count] : inputs[i], rectangle, params, parts + part_count, &m);
         part_count += images[i].image->stream_count;
     }
+    for (int i = 0; i < a->table_count; i++) check_table(a, &a->tables[i], tables[i], &m);
     if (m.used == 0) check_overlap(a, parts, part_count, &m);
     if (m.used != 0) return report(ARGENT_BAD_BUFFER, m.halide_code, m.text);
 
@@ -793,7 +901,7 @@ int argent_launch(const struct argent_accelerator *a, halide_buffer_t *const *in
     int code = find_device(a, &o, text, sizeof text);
     if (code == ARGENT_OK) {
         enter(o, a);
-        code = launch_on(a, o->device, box, params, images, count, parts, part_count, text, sizeof text);
+        code = launch_on(a, o->device, box, params, images, count, parts, part_count, tables, text, sizeof text);
         if (code == ARGENT_GONE) __atomic_store_n(&o->gone, 1, __ATOMIC_RELEASE);
         leave(o);
     }

@@ -72,6 +72,30 @@ struct argent_param {
     struct argent_register_at at;
 };
 
+/* A table is a buffer that is loaded into the accelerator before every launch: single elements into registers, and all
+ * places that are read by index into a memory behind two registers (the place of the next element, and the element). */
+struct argent_table_element {
+    int32_t place[ARGENT_MAX_DIMENSIONS];
+    struct argent_register_at at;
+};
+
+/* What the memory holds of one dimension, and which bits of an address the low bits of the index are. */
+struct argent_table_index {
+    int32_t min, max;
+    uint32_t bits, shift;
+};
+
+struct argent_table {
+    const char *name;
+    struct halide_type_t type;
+    int32_t dimensions;
+    struct argent_box box[ARGENT_MAX_DIMENSIONS]; /* what has to be there; coordinates, not offsets */
+    int32_t element_count;
+    const struct argent_table_element *elements;
+    struct argent_register_at place, element; /* no registers: no memory */
+    struct argent_table_index index[ARGENT_MAX_DIMENSIONS];
+};
+
 struct argent_accelerator {
     const char *name;
     const char *function;
@@ -89,9 +113,12 @@ struct argent_accelerator {
     const struct argent_image *outputs;
     int32_t param_count;
     const struct argent_param *params;
+    int32_t table_count;
+    const struct argent_table *tables;
 };
 
 /* Computes one block.
+ * `inputs`: the images, then the tables.
  * `box`: minimum and maximum (inclusive) of the output in each dimension of the block, innermost first: 2 * dimensions numbers.
  *   An accelerator with borders takes as many for the domain, which the launch scans: the output and what it needs, cut off at
  *   the image's edges.

@@ -218,6 +218,39 @@ bool has_domain(const json &a) {
     return false;
 }
 
+/** Tables that are loaded before a launch; none in most manifests. */
+const json &tables_of(const json &a) {
+    static const json none = json::array();
+    return a.contains("tables") ? a["tables"] : none;
+}
+
+std::string element_table(const Registers &registers, const json &table) {
+    std::string text;
+    for (const auto &e : table.value("elements", json::array())) {
+        std::string place;
+        for (const auto &i : e.at("place")) place += fmt::format("{}{}", place.empty() ? "" : ", ", i.get<int>());
+        text += fmt::format("    {{.place = {{{}}}, .at = {}}},\n", place.empty() ? "0" : place, registers.at(e.at("register")));
+    }
+    return text;
+}
+
+std::string loaded_table(const Registers &registers, const json &table, const std::string &elements) {
+    if (table.at("dimensions").get<int>() > 4) throw std::runtime_error("manifest: table " + table.at("name").get<std::string>() + " has more than 4 dimensions");
+    std::string box, index;
+    for (const auto &d : table.at("box")) box += fmt::format("{}{{{}, {}}}", box.empty() ? "" : ", ", d.at("min").get<int>(), d.at("max").get<int>());
+    const bool has_memory = table.contains("memory");
+    for (const auto &d : has_memory ? table["memory"].at("indices") : json::array())
+        index += fmt::format("{}{{{}, {}, {}, {}}}", index.empty() ? "" : ", ", d.at("min").get<int>(), d.at("max").get<int>(), d.at("bits").get<int>(), d.at("shift").get<int>());
+    std::string text = fmt::format("    {{\n        .name = \"{}\",\n        .type = {},\n        .dimensions = {},\n", table.at("name").get<std::string>(),
+                                   halide_type(table.at("type")), table.at("dimensions").get<int>());
+    text += fmt::format("        .box = {{{}}},\n", box.empty() ? "{0, 0}" : box);
+    text += fmt::format("        .element_count = {},\n        .elements = {},\n", table.value("elements", json::array()).size(), elements);
+    text += fmt::format("        .place = {},\n        .element = {},\n", registers.at(has_memory ? table["memory"].at("place") : json("")),
+                        registers.at(has_memory ? table["memory"].at("element") : json("")));
+    if (has_memory) text += fmt::format("        .index = {{{}}},\n", index);
+    return text + "    },\n";
+}
+
 struct Launcher {
     std::string declaration, body;
 };
@@ -227,6 +260,7 @@ Launcher launcher(const json &a) {
     std::vector<std::string> arguments, inputs, outputs, box, params;
     // Outputs come last in the signature; names are given in its order.
     for (const Image &i : images_of(a.at("inputs"))) inputs.push_back(names.fresh(i.name));
+    for (const auto &t : tables_of(a)) inputs.push_back(names.fresh(t.at("name")));
     for (const auto &i : inputs) arguments.push_back("halide_buffer_t *" + i);
     const auto corners = [&](const std::string &prefix) {
         for (const auto &d : a.at("block"))
@@ -320,6 +354,13 @@ std::string accelerator_table(const json &a) {
         return fmt::format("    {{.name = \"{}\", .type = {}, .at = {}}},\n", p.at("name").get<std::string>(), halide_type(p.at("type")),
                            registers.at(p.at("register").is_null() ? "" : p.at("register"), p.value("bits", 0)));
     });
+    std::vector<std::string> elements;
+    for (const auto &t : tables_of(a)) {
+        const std::string list = element_table(registers, t);
+        elements.push_back(list.empty() ? "NULL" : fmt::format("{}_elements_{}", name, elements.size()));
+        if (!list.empty()) text += fmt::format("static const struct argent_table_element {}[] = {{\n{}}};\n\n", elements.back(), list);
+    }
+    std::string tables = table("argent_table", "tables", tables_of(a), [&](const json &t, size_t i) { return loaded_table(registers, t, elements[i]); });
     std::string doc;
     for (const auto &r : a.at("registers"))
         if (r.at("name") == "error") doc = r.value("doc", "");
@@ -343,6 +384,10 @@ std::string accelerator_table(const json &a) {
     line("outputs", outputs);
     line("param_count", std::to_string(a.at("params").size()));
     line("params", params);
+    if (!tables_of(a).empty()) {
+        line("table_count", std::to_string(tables_of(a).size()));
+        line("tables", tables);
+    }
     return text + "};\n";
 }
 
