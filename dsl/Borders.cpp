@@ -120,7 +120,7 @@ public:
 protected:
     using IRGraphMutator::visit;
     Expr visit(const Call *op) override {
-        if (op->call_type != Call::Halide) return IRGraphMutator::visit(op);
+        if (op->call_type != Call::Halide || hwgen::is_table_read(region, *op)) return IRGraphMutator::visit(op);
         std::vector<Expr> args = op->args;
         for (size_t dim = 0; dim < args.size() && dim < f.vars.size(); dim++) {
             if (hwgen::index_of(args[dim], f.vars[dim])) continue;

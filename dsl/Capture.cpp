@@ -12,6 +12,7 @@
 #include "dsl/HoistParams.h"
 #include "dsl/Layout.h"
 #include "dsl/Simplify.h"
+#include "dsl/Tables.h"
 #include "dsl/Texts.h"
 #include "dsl/Walk.h"
 #include "hwgen/passes/BuildDatapath.h"
@@ -96,23 +97,20 @@ std::string written(const Function &f, const Scalar &s, const Shape &shape) {
 /** Every index as `var + constant`, as far as it is one; reads of one element of a Func as reads of a Func of its own. */
 class ReadElements : public IRGraphMutator {
 public:
-    ReadElements(const Env &env, const Walk &walk) : env(env), walk(walk) {}
+    /** `left`: Funcs of which every read stays. */
+    ReadElements(const Env &env, const Walk &walk, const std::set<std::string> &left) : env(env), walk(walk), left(left) {}
     std::set<Scalar> found;
-    std::set<std::string> others;   // Funcs of which no element is known
 
 protected:
     using IRGraphMutator::visit;
     Expr visit(const Call *op) override {
         if (op->call_type != Call::Halide) return IRGraphMutator::visit(op);
         std::vector<Expr> args;
-        for (const Expr &a : op->args) args.push_back(simplified(mutate(a)));
+        for (const Expr &a : op->args) args.push_back(simplified_index(mutate(a)));
         const Expr call = Call::make(op->type, op->name, args, op->call_type, op->func, op->value_index, op->image, op->param);
-        const auto shape = walk.shapes.find(op->name);
+        const auto shape = left.count(op->name) ? walk.shapes.end() : walk.shapes.find(op->name);
         const auto element = shape == walk.shapes.end() ? std::nullopt : scalar_read(call.as<Call>(), shape->second);
-        if (!element) {
-            others.insert(op->name);
-            return call;
-        }
+        if (!element) return call;
         found.insert(*element);
         const Function &f = walk.inputs.count(op->name) ? walk.input_funcs.at(op->name) : env.at(op->name);
         const std::string name = scalar_name(*element, f, shape->second);
@@ -125,6 +123,7 @@ protected:
 private:
     const Env &env;
     const Walk &walk;
+    const std::set<std::string> &left;
 };
 
 std::vector<std::string> scanned_vars(const Function &f, const Shape &shape) {
@@ -133,21 +132,21 @@ std::vector<std::string> scanned_vars(const Function &f, const Shape &shape) {
     return vars;
 }
 
-/** Stages, producers first; returns the elements that they read. */
-std::set<Scalar> add_funcs(const std::map<std::string, std::string> &stored, const Env &env, const Walk &walk,
-                           const AcceleratorSpec &spec, Captured &captured, Diagnostics &diagnostics) {
+/** Stages, producers first, with reads of the inputs as they are. */
+void add_funcs(const std::map<std::string, std::string> &stored, const Env &env, const Walk &walk,
+               const AcceleratorSpec &spec, Captured &captured, Diagnostics &diagnostics) {
     std::set<std::string> stops = walk.inputs;
     for (const auto &[name, reason] : stored) stops.insert(name);
     const std::string &out = walk.out;
     Expander expander(env, stops, {spec.where, accelerate_text(spec), out, {}}, diagnostics);
     std::set<Scalar> seen;
     const std::function<void(const Scalar &)> add = [&](const Scalar &s) {
-        if (!seen.insert(s).second || walk.inputs.count(s.func)) return;
+        if (!seen.insert(s).second) return;
         const Function &f = env.at(s.func);
         const Shape &shape = walk.shapes.at(s.func);
         const std::vector<Expr> values = expander.values(f, fixed_vars(s, f, shape));
         if (values.empty()) return;
-        ReadElements elements(env, walk);
+        ReadElements elements(env, walk, walk.inputs);
         hwgen::Func stage;
         stage.value = elements.mutate(values[s.element]);
         for (const Scalar &callee : elements.found) add(callee);
@@ -161,7 +160,6 @@ std::set<Scalar> add_funcs(const std::map<std::string, std::string> &stored, con
     };
     const auto outs = walk.scalars.find(out);
     for (const Scalar &s : outs == walk.scalars.end() ? std::vector<Scalar>() : outs->second) add(s);
-    return seen;
 }
 
 std::string buffer_name(const std::string &wish, const hwgen::Region &r) {
@@ -171,10 +169,16 @@ std::string buffer_name(const std::string &wish, const hwgen::Region &r) {
     return wish;
 }
 
-/** Before the stages: what they read of the inputs, and the buffers that hold it. */
-void add_inputs(const AcceleratorSpec &spec, const Env &env, const Walk &walk, const std::set<Scalar> &read, Captured &captured) {
+/** Before the stages: what they read of the inputs that are no tables, and the buffers that hold it. */
+void add_inputs(const AcceleratorSpec &spec, const Env &env, const Walk &walk, Captured &captured) {
+    std::set<std::string> tables;
+    for (const Captured::Input &t : captured.tables) tables.insert(t.func.name());
+    ReadElements elements_of(env, walk, tables);
+    for (hwgen::Func &f : captured.region.funcs) f.value = elements_of.mutate(f.value);
+    const std::set<Scalar> &read = elements_of.found;
     std::vector<hwgen::Func> inputs;
     for (const Halide::Func &in : spec.inputs) {
+        if (tables.count(in.name())) continue;
         const Function &f = walk.input_funcs.at(in.name());
         const Shape &shape = walk.shapes.at(in.name());
         captured.inputs.push_back({f, env.count(in.name()) ? image_of(f) : Parameter()});
@@ -288,10 +292,12 @@ hwgen::Interval range_of(const Expr &value) {
 void add_params(const AcceleratorSpec &spec, Captured &captured, Diagnostics &diagnostics) {
     FindParams all, finder;
     std::vector<HostScalar> scalars;
+    std::set<std::string> tables;
+    for (const hwgen::TableSource &t : captured.region.tables) tables.insert(t.name);
     for (hwgen::Func &f : captured.region.funcs) {
         if (!f.value.defined()) continue;
         f.value.accept(&all);
-        f.value = hoist_params(f.value, scalars);
+        f.value = hoist_params(f.value, scalars, tables);
         f.value.accept(&finder);
     }
     for (const std::string &name : all.twice) {
@@ -312,6 +318,8 @@ void add_params(const AcceleratorSpec &spec, Captured &captured, Diagnostics &di
     }
     std::vector<hwgen::Param> &params = captured.region.params;
     verilog::Scope names;
+    std::vector<hwgen::Param> elements;   // of tables: behind the others
+    elements.swap(params);
     for (const auto &[name, variable] : finder.found) {
         params.push_back({names.fresh(plain_name(name)), name, variable.type(), declared_range(variable)});
         captured.params.push_back(variable);
@@ -321,6 +329,10 @@ void add_params(const AcceleratorSpec &spec, Captured &captured, Diagnostics &di
         params.push_back({names.fresh(host_name(s, i)), s.variable, s.value.type(), range_of(s.value),
                           "computed by the host: " + printed(s.value)});
         captured.params.push_back(s.value);
+    }
+    for (hwgen::Param &p : elements) {
+        p.name = names.fresh(p.name);
+        params.push_back(p);
     }
 }
 
@@ -423,9 +435,9 @@ std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, con
     const bool walked = !on_the_way.has_errors();
     for (const Diagnostic &d : on_the_way.all()) found.error(d.where, d.message, d.notes);
     const std::map<std::string, std::string> stored = choose_storage(spec, env, region_walk);
-    std::set<Scalar> read;
-    if (walked) read = add_funcs(stored, env, region_walk, spec, captured, found);
-    add_inputs(spec, env, region_walk, read, captured);
+    if (walked) add_funcs(stored, env, region_walk, spec, captured, found);
+    find_tables(spec, env, region_walk, captured, found);
+    add_inputs(spec, env, region_walk, captured);
     const bool is_constant = region_walk.shapes.count(out) == 0;   // refused below
     if (walked && !found.has_errors() && !is_constant) {
         add_outputs(region_walk, captured);
@@ -440,6 +452,7 @@ std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, con
     r.where = spec.where;
     find_layouts(spec, pipeline_outputs, captured, found);
     if (found.has_errors()) return give_up();
+    r.call = accelerate_text(spec);
     r.board = *boards::load(spec.boards.empty() ? "pynq-z2" : spec.boards[0].value);
     r.clock_mhz = spec.clocks.empty() ? r.board.clock_mhz : spec.clocks[0].value;
     r.streaming = !spec.streams.empty();

@@ -138,6 +138,12 @@ private:
         const auto it = walk.own.find(name);
         return it == walk.own.end() ? nothing : it->second;
     }
+    bool is_table_input(const std::string &name) const {
+        return std::any_of(region.tables.begin(), region.tables.end(), [&](const hwgen::TableSource &t) { return t.name == name; });
+    }
+    bool is_table_read(const Call *c) const {
+        return hwgen::is_table_read(region, *c) || (c->call_type == Call::Halide && walk.constants.count(c->name));
+    }
     void check_inputs();
     void check_images();
     void check_shape(const std::string &what, const std::string &name, const std::vector<std::string> &vars);
@@ -191,6 +197,7 @@ void Checker::check_images() {
     std::vector<std::pair<std::string, std::string>> missing;   // image, its first reader
     for (const std::string &name : walk.order) {
         for (const Call *c : calls_of(own(name)).reads) {
+            if (is_table_read(c)) continue;
             if (c->call_type == Call::Image && c->image.defined()) {
                 error(fmt::format("{} reads the Buffer {}, which is not among the inputs", user_name(name), user_name(c->name)),
                       {"define a Func that copies it, and list that as an input"});
@@ -216,6 +223,12 @@ void Checker::check_images() {
                   {"write " + accelerate_text(out, images)});
         }
         return;
+    }
+    const bool any_image = std::any_of(region.funcs.begin(), region.funcs.end(), [](const hwgen::Func &f) { return f.kind == hwgen::Func::Kind::Input; });
+    if (!any_image && missing.empty()) {
+        error(fmt::format("{} {} read at no place that moves with the scan, so there is no image to stream in", list_of(input_names()),
+                          spec.inputs.size() == 1 ? "is" : "are"),
+              {fmt::format("leave {} to the host", shown(spec.outs[0]))});
     }
     for (const auto &[image, reader] : missing) {
         std::vector<std::string> all = input_names();
@@ -267,6 +280,7 @@ void Checker::check_shape(const std::string &what, const std::string &name, cons
 bool Checker::check_shapes() {
     const size_t before = d.all().size();
     for (const Halide::Func &in : spec.inputs) {
+        if (is_table_input(in.name())) continue;
         const bool is_image = env.count(in.name()) && image_of(env.at(in.name())).defined();
         check_shape(is_image ? "the image " + shown(in) : shown(in), in.name(), in.function().args());
     }
@@ -319,7 +333,14 @@ void Checker::check_types() {
         const Type t = env.at(name).output_types()[0];
         Floats floats;
         for (const Expr &v : own(name)) floats.include(v);
-        if (t.is_float()) {
+        const Calls calls = calls_of(own(name));
+        const auto table = std::find_if(calls.reads.begin(), calls.reads.end(),
+                                        [&](const Call *c) { return c->type.is_float() && is_table_read(c) && !walk.inputs.count(c->name); });
+        if (table != calls.reads.end()) {
+            const std::string read = user_name((*table)->name);
+            error(fmt::format("{} reads the table {}, which is {}, {}", plain, read, type_text((*table)->type), integers),
+                  {fmt::format("define a Func of the same indices that casts {} to an integer, e.g. fixed point, and read that", read)});
+        } else if (t.is_float()) {
             error(fmt::format("{} is {}, {}", plain, type_text(t), integers), {note});
         } else if (floats.any && !reads_floats) {
             error(fmt::format("{} computes with {}, {}", plain, type_text(floats.found), integers), {note});
@@ -367,9 +388,7 @@ void Checker::check_read(const std::string &reader, const std::vector<std::strin
         if (!parts.funcs.empty()) {
             kind = "data";
             what = fmt::format("{}, a place that depends on the data of {}", text, parts.funcs[0]);
-            note = reader == walk.out ? fmt::format("reads at computed places are not there yet: leave {} to the host", user_name(reader)) :
-                                        fmt::format("reads at computed places are not there yet: list {} as an input and the host computes it",
-                                                    user_name(reader));
+            note = "only tables are read at computed places, and no index of a table moves with the scan: " + leave(reader);
         } else if (!parts.params.empty()) {
             kind = "param";
             what = fmt::format("{}, a distance that depends on the Param {}", text, parts.params[0]);
@@ -405,7 +424,7 @@ void Checker::check_reads() {
     for (const hwgen::Func &f : region.funcs) {
         if (!f.value.defined()) continue;
         for (const Call *c : calls_of({f.value}).reads) {
-            if (c->call_type != Call::Halide) continue;
+            if (c->call_type != Call::Halide || is_table_read(c)) continue;
             for (size_t i = 0; i < c->args.size(); i++) {
                 const auto read = i < f.vars.size() ? hwgen::index_of(c->args[i], f.vars[i]) : std::nullopt;
                 any_bad = any_bad || !read;
@@ -424,7 +443,7 @@ void Checker::check_reads() {
         std::set<std::string> kinds;
         if (image_of(env.at(name)).defined()) continue;
         for (const Call *c : calls_of(own(name)).reads) {
-            if (c->call_type == Call::Halide) check_read(name, scanned_vars(name), c, kinds);
+            if (c->call_type == Call::Halide && !is_table_read(c)) check_read(name, scanned_vars(name), c, kinds);
         }
     }
     if (d.all().size() > before) return;
@@ -432,7 +451,7 @@ void Checker::check_reads() {
         std::set<std::string> kinds;
         if (!f.value.defined()) continue;
         for (const Call *c : calls_of({f.value}).reads) {
-            if (c->call_type == Call::Halide) check_read(func_of(f.name), f.vars, c, kinds);
+            if (c->call_type == Call::Halide && !is_table_read(c)) check_read(func_of(f.name), f.vars, c, kinds);
         }
     }
 }

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "dsl/Capture.h"
+#include "dsl/Tables.h"
 #include "dsl/Texts.h"
 
 namespace argent::dsl {
@@ -48,7 +50,10 @@ protected:
     void visit(const GE *op) override { add(op, 1); }
     void visit(const Select *op) override { add(op, 1); }
     void visit(const Call *op) override {
-        if (op->call_type == Call::Halide || op->call_type == Call::Image) return;   // indices cost nothing here
+        if (op->call_type == Call::Halide || op->call_type == Call::Image) {   // indices cost nothing, but for those of tables
+            if (std::any_of(op->args.begin(), op->args.end(), reads_data)) add(op, 4);
+            return;
+        }
         const bool free = op->is_intrinsic(Call::likely) ||
                           (op->is_intrinsic(Call::shift_left) && is_const(op->args[1])) ||
                           (op->is_intrinsic(Call::shift_right) && is_const(op->args[1]));
@@ -95,6 +100,7 @@ std::map<std::string, std::string> choose_storage(const AcceleratorSpec &spec, c
     }
     for (const std::string &name : walk.order) {
         const Function &f = env.at(name);
+        if (f.dimensions() == 0) inlined.insert(name);   // of Params: a register
         const bool may_be = !walk.constants.count(name) && !image_of(f).defined();
         if (!may_be || stored.count(name) || inlined.count(name)) continue;
         if (!f.schedule().compute_level().is_inlined()) stored[name] = "has a compute level";

@@ -8,6 +8,7 @@
 #include "dsl/Shapes.h"
 #include "dsl/Simplify.h"
 #include "dsl/Texts.h"
+#include "hwgen/ir/TableSource.h"
 
 namespace argent::dsl {
 
@@ -37,7 +38,7 @@ protected:
         if (op->name == self && op->call_type == Call::Halide) return self_value(op);
         if (op->call_type != Call::Halide && op->call_type != Call::Image) return IRGraphMutator::visit(op);
         std::vector<Expr> args;
-        for (const Expr &a : op->args) args.push_back(simplified(mutate(a)));
+        for (const Expr &a : op->args) args.push_back(simplified_index(mutate(a)));
         return Call::make(op->type, op->name, args, op->call_type, op->func, op->value_index, op->image, op->param);
     }
 
@@ -103,7 +104,7 @@ protected:
         for (const Expr &a : op->args) {
             const auto value = as_const_int(a);
             if (!value) {
-                any_other = true;
+                any_other = any_other || !expander.is_rom(op);
                 return;
             }
             point.emplace_back(static_cast<int>(*value), static_cast<int>(*value));
@@ -182,8 +183,9 @@ private:
     const std::map<std::string, std::vector<Buffer<>>> &evaluated;
 };
 
-/** Realizes a Func of constants over a box, whatever its schedule says. */
-std::vector<Buffer<>> evaluate(const Function &f, const std::vector<std::pair<int, int>> &box) {
+}  // namespace
+
+std::vector<Buffer<>> evaluate_constants(const Function &f, const std::vector<std::pair<int, int>> &box) {
     auto [outputs, copies] = deep_copy({f}, build_environment({f}));
     for (auto &[name, copy] : copies) {
         const LoopLevel level = copy.has_update_definition() ? LoopLevel::root() : LoopLevel::inlined();
@@ -211,8 +213,6 @@ std::vector<Buffer<>> evaluate(const Function &f, const std::vector<std::pair<in
     part.realize(Realization(buffers), get_jit_target_from_environment().with_feature(Target::StrictFloat));   // as the golden
     return buffers;
 }
-
-}  // namespace
 
 /** image.min.2, image.extent.2: a number, if set_bounds() says so. A border of channels is none then. */
 static Expr declared_bound(const Variable *op) {
@@ -242,13 +242,14 @@ protected:
         std::vector<Expr> args;
         for (const Expr &a : op->args) {
             const Expr inlined = mutate(a);
-            args.push_back(inlined.same_as(a) ? a : simplified(inlined));   // as the user typed it, if it can be
+            args.push_back(inlined.same_as(a) ? a : simplified_index(inlined));   // as the user typed it, if it can be
         }
         const Expr call =
             Call::make(op->type, op->name, args, op->call_type, op->func, op->value_index, op->image, op->param);
         if (op->call_type == Call::Image || op->name == self || expander.stops.count(op->name)) return call;
         if (!constants_too && expander.is_constant(op->name)) return call;
         if (constants_too && constant_args(call.as<Call>())) return call;
+        if (constants_too && expander.is_constant(op->name) && expander.is_rom(call.as<Call>())) return call;
         const Function &callee = expander.env.at(op->name);
         const std::vector<Expr> &values = expander.body(callee);
         if (values.empty()) return make_zero(op->type);
@@ -311,6 +312,46 @@ bool Expander::is_constant(const std::string &name) {
     if (f.has_extern_definition()) return constant[name] = false;
     f.accept(&finder);
     return constant[name] = !finder.found;
+}
+
+bool Expander::is_rom(const Call *read) {
+    const Function &f = env.at(read->name);
+    const auto [known, is_new] = evaluated_only.emplace(read->name, false);
+    if (is_new) {
+        struct Floats : IRGraphVisitor {
+            bool found = false;
+            using IRGraphVisitor::visit;
+            void include(const Expr &e) override {
+                found = found || e.type().is_float();
+                if (!found) IRGraphVisitor::include(e);
+            }
+        } floats;
+        const auto look_at = [&](const Definition &d) {
+            for (const Expr &v : d.values()) floats.include(v);
+            floats.include(d.predicate());
+        };
+        look_at(f.definition());
+        bool scatters = false;
+        for (const Definition &u : f.updates()) {
+            look_at(u);
+            for (size_t i = 0; i < u.args().size(); i++) {
+                const Variable *v = u.args()[i].as<Variable>();
+                scatters = scatters || !v || v->name != f.args()[i];
+            }
+        }
+        known->second = floats.found || scatters;
+    }
+    if (known->second) return true;
+    if (f.updates().empty() && f.schedule().compute_level().is_inlined()) return false;
+    double elements = 1;
+    for (const Expr &a : read->args) {
+        const Interval places = find_constant_bounds(a, Scope<Interval>());
+        if (!places.is_bounded()) return false;
+        const auto lo = as_const_int(places.min), hi = as_const_int(places.max);
+        if (!lo || !hi) return false;
+        elements *= double(*hi) - double(*lo) + 1;
+    }
+    return elements <= hwgen::most_rom_elements;
 }
 
 Expr Expander::inline_calls(const Expr &e, const std::string &self) {
@@ -460,7 +501,7 @@ Expr Expander::resolve_constants(Expr e) {
     for (;;) {
         ConstantCalls calls(*this);
         e.accept(&calls);
-        for (const auto &[name, box] : calls.boxes) evaluated[name] = evaluate(env.at(name), box);
+        for (const auto &[name, box] : calls.boxes) evaluated[name] = evaluate_constants(env.at(name), box);
         e = Folder().mutate(ConstantReader(evaluated).mutate(e));
         struct Beyond : IRGraphVisitor {
             Expr found;

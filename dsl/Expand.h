@@ -41,6 +41,11 @@ public:
     /** No image, Param or Func in `stops` in it or below: Halide can evaluate it now. */
     bool is_constant(const std::string &name);
 
+    /** A read of a Func of constants at no constant place that is a table: its values are evaluated now, and looked up. So it is where it
+     *  computes with floats or writes at computed places; and where it has updates or a compute level, and a table can hold
+     *  all places. Others are arithmetic like any Func. */
+    bool is_rom(const Halide::Internal::Call *read);
+
 private:
     const std::vector<Halide::Expr> &body(const Halide::Internal::Function &f);
     std::vector<Halide::Expr> apply_updates(const Halide::Internal::Function &f, std::vector<Halide::Expr> values);
@@ -63,10 +68,13 @@ private:
     Context context;
     Diagnostics &diagnostics;
     std::map<std::string, std::vector<Halide::Expr>> bodies;
-    std::map<std::string, bool> constant;
+    std::map<std::string, bool> constant, evaluated_only;
     std::map<std::string, std::vector<Halide::Buffer<>>> evaluated;
     bool failed = false;
 };
+
+/** Realizes a Func of constants over a box (lowest and highest place of each dimension), whatever its schedule says. */
+std::vector<Halide::Buffer<>> evaluate_constants(const Halide::Internal::Function &f, const std::vector<std::pair<int, int>> &box);
 
 }  // namespace argent::dsl
 

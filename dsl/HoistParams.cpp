@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <set>
-
 namespace argent::dsl {
 
 using namespace Halide;
@@ -18,7 +16,7 @@ bool host_knows(Type t) {
 
 class Hoister : public IRGraphMutator {
 public:
-    explicit Hoister(std::vector<HostScalar> &scalars) : scalars(scalars) {}
+    Hoister(std::vector<HostScalar> &scalars, const std::set<std::string> &tables) : scalars(scalars), tables(tables) {}
 
     using IRGraphMutator::mutate;
     Expr mutate(const Expr &e) override {
@@ -41,11 +39,13 @@ public:
 protected:
     using IRGraphMutator::visit;
     Expr visit(const Call *op) override {
-        return op->call_type == Call::Halide || op->call_type == Call::Image ? Expr(op) : IRGraphMutator::visit(op);
+        const bool is_read = op->call_type == Call::Halide || op->call_type == Call::Image;
+        return is_read && !tables.count(op->name) ? Expr(op) : IRGraphMutator::visit(op);
     }
 
 private:
     std::vector<HostScalar> &scalars;
+    const std::set<std::string> &tables;
     OfParams is_of_params;
 };
 
@@ -80,8 +80,8 @@ void OfParams::visit(const Call *op) {
     IRGraphVisitor::visit(op);
 }
 
-Expr hoist_params(const Expr &value, std::vector<HostScalar> &scalars) {
-    return Hoister(scalars).mutate(value);
+Expr hoist_params(const Expr &value, std::vector<HostScalar> &scalars, const std::set<std::string> &tables) {
+    return Hoister(scalars, tables).mutate(value);
 }
 
 }  // namespace argent::dsl

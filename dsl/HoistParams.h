@@ -4,6 +4,7 @@
 #include <Halide.h>
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,10 +36,11 @@ private:
     std::map<Halide::Expr, Reads, Halide::ExprCompare> known;
 };
 
-/** Takes expressions of Params out of `value`: the host computes them, float arithmetic included. Indices stay as they are.
+/** Takes expressions of Params out of `value`: the host computes them, float arithmetic included. Indices stay as they are, but for
+ *  those of `tables`, which are values like any other.
  *    in(x, y) * cast<int32_t>(gain * 256.0f)   ->   in(x, y) * h,  h = cast<int32_t>(gain * 256.0f)
  *  Single Params stay themselves. Equal expressions become one scalar; new ones are appended to `scalars`. */
-Halide::Expr hoist_params(const Halide::Expr &value, std::vector<HostScalar> &scalars);
+Halide::Expr hoist_params(const Halide::Expr &value, std::vector<HostScalar> &scalars, const std::set<std::string> &tables = {});
 
 }  // namespace argent::dsl
 

@@ -154,7 +154,9 @@ Partitioned partition(const std::vector<Halide::Func> &outputs, const Specs &spe
         const Captured &c = result.captured[i];
         const std::string out = c.out.name();
         if (!is_output(outputs, out)) give_compute_level(host.env.at(out));
-        for (const Captured::Input &input : c.inputs) {
+        std::vector<Captured::Input> read = c.inputs;
+        read.insert(read.end(), c.tables.begin(), c.tables.end());
+        for (const Captured::Input &input : read) {
             const auto f = host.env.find(input.func.name());
             if (f != host.env.end() && !input.image.defined()) give_compute_level(f->second);
         }

@@ -74,7 +74,7 @@ protected:
         }
         if (op->call_type != Call::Halide && op->call_type != Call::Image) return IRGraphMutator::visit(op);
         std::vector<Expr> args;
-        for (const Expr &a : op->args) args.push_back(simplified(mutate(a)));
+        for (const Expr &a : op->args) args.push_back(simplified_index(mutate(a)));
         return Call::make(op->type, op->name, args, op->call_type, op->func, op->value_index, op->image, op->param);
     }
 

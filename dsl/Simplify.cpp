@@ -25,4 +25,17 @@ Expr simplified(const Expr &e) {
     return overflow.found ? e : simpler;
 }
 
+Expr simplified_index(const Expr &e) {
+    struct FindRead : IRGraphVisitor {
+        bool found = false;
+        using IRGraphVisitor::visit;
+        void visit(const Call *op) override {
+            found = found || op->call_type == Call::Halide || op->call_type == Call::Image;
+            if (!found) IRGraphVisitor::visit(op);
+        }
+    } read;
+    e.accept(&read);
+    return read.found ? e : simplified(e);
+}
+
 }  // namespace argent::dsl

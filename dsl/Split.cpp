@@ -122,6 +122,21 @@ void split(const Captured &captured, const hwgen::Design &design, const std::str
         args.push_back(input.image.defined() ? ExternFuncArgument(input.image) :
                                                ExternFuncArgument(func.get_contents()));
     }
+    auto needed = design.table_boxes.begin();
+    for (const Captured::Input &table : captured.tables) {
+        const Function func = env.count(table.func.name()) ? env.at(table.func.name()) : table.func;
+        for (int element = 0; element < func.outputs(); element++, ++needed) {
+            std::vector<Expr> lowest, highest;
+            for (const hwgen::Interval &places : *needed) {
+                lowest.emplace_back(static_cast<int>(places.lo));
+                highest.emplace_back(static_cast<int>(places.hi));
+            }
+            const std::vector<Expr> corners = {read_at(table, func, lowest, element), read_at(table, func, highest, element)};
+            proxy = proxy + cast(types[0], corners[0]) + cast(types[0], corners[1]);
+            if (table.image.defined()) image_corners.insert(image_corners.end(), corners.begin(), corners.end());
+        }
+        args.push_back(table.image.defined() ? ExternFuncArgument(table.image) : ExternFuncArgument(func.get_contents()));
+    }
     for (size_t d = 0; d < vars.size(); d++) {
         args.push_back(d == 0 ? with_reads(mins[d], image_corners, mins, maxs) : mins[d]);
         args.push_back(maxs[d]);

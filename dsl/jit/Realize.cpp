@@ -1,6 +1,8 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "dsl/Emit.h"
 #include "dsl/Partition.h"
 #include "dsl/Texts.h"
@@ -32,8 +34,10 @@ private:
 };
 
 JITExtern launcher_of(const dsl::Captured &captured, const hwgen::Design &design, const std::string &launcher, const Model &model) {
+    const std::vector<hwgen::TableSource> &tables = captured.region.tables;
     const size_t outputs = captured.out.outputs(), inputs = captured.region.buffers.size() - outputs;
-    std::vector<Type> args(inputs, type_of<halide_buffer_t *>());
+    const size_t loaded = std::count_if(tables.begin(), tables.end(), [](const hwgen::TableSource &t) { return !t.is_rom(); });
+    std::vector<Type> args(inputs + loaded, type_of<halide_buffer_t *>());
     args.insert(args.end(), (captured.has_domain() ? 4 : 2) * captured.region.block.size(), Int(32));
     for (const Expr &p : captured.params) args.push_back(p.type());
     args.insert(args.end(), design.scalars.size(), Int(32));

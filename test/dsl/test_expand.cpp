@@ -13,6 +13,7 @@ Var x("x"), y("y"), i("i"), j("j");
 
 argent::dsl::Env env_of(const Func &f) {
     auto env = wrap_func_calls(build_environment({f.function()}));
+    for (auto &[name, function] : env) function.lock_loop_levels();
     return env;
 }
 

@@ -31,7 +31,7 @@ TEST_CASE("a channel that is not known") {
         return out;
     });
     CHECK(text ==
-          "@A: error: accelerate(chosen, {padded}): chosen reads rgb(x, y, min(int32(padded(x, y)), 2)), and c of rgb, which is unrolled, "
+          "@A: error: accelerate(chosen, {padded}): chosen reads rgb(x, y, max(min(int32(padded(x, y)), 2), 0)), and c of rgb, which is unrolled, "
           "is no number there\n"
           "@A: note: read it at numbers and choose with mux, or leave chosen to the host\n");
 }

@@ -167,7 +167,7 @@ TEST_CASE("a place that depends on data") {
     });
     CHECK(text ==
           "@A: error: accelerate(out, {padded, disp}): moved reads padded(x + int32(disp(x, y)), y), a place that depends on the data of disp\n"
-          "@A: note: reads at computed places are not there yet: list moved as an input and the host computes it\n");
+          "@A: note: only tables are read at computed places, and no index of a table moves with the scan: list moved as an input and the host computes it\n");
 }
 
 TEST_CASE("a rate beyond what is possible") {

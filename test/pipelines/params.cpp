@@ -59,3 +59,15 @@ TEST_CASE("expressions of Params alone, floats among them, which the host comput
     gamma.set(-0.3f), a.set(3), b.set(0), small.set(255);
     compare(make, {{13, 5}});
 }
+
+TEST_CASE("a Func of Params without dimensions, with a compute level") {
+    Param<float> strength("strength", 1.3f);
+    compare([&] {
+        Func padded = padded_noise<uint8_t>("padded"), strength_x32("strength_x32"), out("out");
+        strength_x32() = cast<uint8_t>(strength * 32);
+        strength_x32.compute_root();
+        out(x, y) = cast<uint16_t>(padded(x, y)) * strength_x32() / 32 + padded(x + 1, y);
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}).throughput(x, 2);
+        return out;
+    }, {{13, 5}});
+}

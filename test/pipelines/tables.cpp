@@ -1,0 +1,239 @@
+#include <doctest/doctest.h>
+
+#include "Compare.h"
+
+using namespace Halide;
+using namespace argent::test;
+
+namespace {
+
+Var x("x"), y("y"), i("i"), j("j");
+
+/** A camera's response to `bits` bits: float maths, evaluated at compile time. */
+template<typename T>
+Func gamma_curve(const std::string &name, int bits) {
+    Func curve(name);
+    const float top = float((1 << bits) - 1);
+    curve(i) = cast<T>(clamp(pow(cast<float>(i) / top, 0.45f) * top + 0.5f, 0.0f, top));
+    return curve;
+}
+
+}  // namespace
+
+TEST_CASE("a gamma curve of 8 bits, at 1, 2 and 4 pixels per clock") {
+    for (int lanes : {1, 2, 4}) {
+        CAPTURE(lanes);
+        compare([&] {
+            Func padded = padded_noise<uint8_t>("padded"), out("out"), gamma = gamma_curve<uint8_t>("gamma", 8);
+            out(x, y) = gamma(cast<int32_t>(padded(x, y)));
+            argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}).throughput(x, lanes);
+            return out;
+        });
+    }
+}
+
+TEST_CASE("a gamma curve of 10 bits behind a blur, in block RAM") {
+    for (int lanes : {1, 2}) {
+        compare([&] {
+            Func padded = padded_noise<uint16_t>("padded"), blur("blur"), out("out"), gamma = gamma_curve<uint16_t>("gamma", 10);
+            blur(x, y) = cast<uint16_t>(((padded(x, y) & 1023) + (padded(x + 1, y) & 1023)) / 2);
+            out(x, y) = gamma(cast<int32_t>(min(blur(x, y), 1023))) + blur(x, y);
+            argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}).throughput(x, lanes);
+            return out;
+        });
+    }
+}
+
+TEST_CASE("a table of two dimensions and signed values, read twice a clock") {
+    compare([] {
+        Func padded = padded_noise<uint8_t>("padded"), weight("weight"), out("out");
+        weight(i, j) = cast<int16_t>(sin(cast<float>(i) * 0.7f) * cos(cast<float>(j)) * 1000.0f);
+        out(x, y) = weight(padded(x, y) % 12, padded(x + 1, y) / 32) - weight(padded(x, y + 1) & 7, cast<int32_t>(padded(x, y) / 64) - 2);
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}).throughput(x, 2);
+        return out;
+    });
+}
+
+TEST_CASE("a table that updates write, of places below 0 too") {
+    compare([] {
+        Func padded = padded_noise<int8_t>("padded"), inverse("inverse"), out("out");
+        RDom r(-128, 256, "r");
+        inverse(i) = cast<uint8_t>(0);
+        inverse((r * 77) % 256 - 128) = cast<uint8_t>(r + 128);
+        out(x, y) = inverse(cast<int32_t>(padded(x, y)));
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}});
+        return out;
+    });
+}
+
+TEST_CASE("a dither matrix by coordinates, and a Func of constants with a compute level") {
+    compare_at([] {
+        Func padded = padded_noise<uint8_t>("padded"), bayer("bayer"), square("square"), out("out");
+        bayer(i, j) = cast<uint8_t>(16.0f * (cast<float>((i * 5 + j * 3) % 4) + 0.5f));
+        square(i) = i * i;
+        square.compute_root();
+        out(x, y) = square(cast<int32_t>(padded(x, y))) + bayer(x % 4, y % 4);
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}).throughput(x, 2);
+        return out;
+    }, {-3, 2});
+}
+
+TEST_CASE("an embedded Buffer read at computed places") {
+    Buffer<int32_t, 1> steps(7);
+    steps.set_min(-2);
+    for (int k = -2; k < 5; k++) steps(k) = k * k * 1000 - 7;
+    compare([&] {
+        Func padded = padded_noise<uint8_t>("padded"), out("out");
+        out(x, y) = steps(clamp(cast<int32_t>(padded(x, y)) / 32 - 2, -2, 4));
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}});
+        return out;
+    });
+}
+
+TEST_CASE("a curve in an image") {
+    for (int lanes : {1, 4}) {
+        ImageParam given(UInt(16), 1, "curve");
+        Buffer<uint16_t, 1> values(300);
+        values.set_min(-20);
+        for (int k = -20; k < 280; k++) values(k) = uint16_t(k * 211 + 5);
+        given.set(values);
+        compare([&] {
+            Func padded = padded_noise<uint8_t>("padded"), out("out");
+            out(x, y) = given(cast<int32_t>(padded(x, y))) + given(cast<int32_t>(padded(x + 1, y)) - 5);
+            argent::accelerate(out, {padded, given}).block({{x, 64}, {y, 32}}).throughput(x, lanes);
+            return out;
+        });
+    }
+}
+
+TEST_CASE("a curve that the host computes, of a Param, with an index of a Param") {
+    Param<float> power("power", 0.7f);
+    Param<int32_t> shift("shift", 2, 0, 3);
+    const Make make = [&] {
+        Func padded = padded_noise<uint8_t>("padded"), curve("curve"), out("out");
+        curve(i, j) = cast<int64_t>(pow(cast<float>(i), power) * 1000000.0f) * (j + 3);
+        out(x, y) = curve(cast<int32_t>(padded(x, y)) >> shift, cast<int32_t>(padded(x, y) % 3) - 1);
+        argent::accelerate(out, {curve, padded}).block({{x, 64}, {y, 32}});
+        return out;
+    };
+    compare(make, {{13, 5}});
+    power.set(1.1f), shift.set(3);
+    compare(make, {{13, 5}});
+}
+
+TEST_CASE("taps that come at run time") {
+    for (int size : {3, 9}) {
+        CAPTURE(size);
+        ImageParam taps(Int(16), 2, "taps");
+        Buffer<int16_t, 2> values = noise<int16_t>(size, size);
+        values.translate({-(size / 2), -(size / 2)});
+        taps.set(values);
+        Param<int32_t> shift("shift", 7, 0, 31);
+        compare([&] {
+            Func padded = padded_noise<uint8_t>("padded"), out("out");
+            RDom r(-(size / 2), size, -(size / 2), size, "r");
+            out(x, y) = cast<uint8_t>(clamp(sum(cast<int32_t>(padded(x + r.x, y + r.y)) * taps(r.x, r.y)) >> shift, 0, 255));
+            argent::accelerate(out, {padded, taps}).block({{x, 64}, {y, 32}}).throughput(x, size == 3 ? 2 : 1);
+            return out;
+        }, size == 3 ? usual_sizes : Sizes{{1, 1}, {13, 5}});
+    }
+}
+
+TEST_CASE("a curve of each channel") {
+    Var c("c");
+    compare(
+        [&] {
+            Func padded = padded_noise<uint8_t>("padded"), rgb("rgb"), curve("curve"), out("out");
+            curve(i, c) = cast<uint8_t>(pow(cast<float>(i) / 255.0f, 0.3f * cast<float>(c + 1)) * 255.0f);
+            rgb(x, y, c) = padded(x + c, y);
+            out(x, y, c) = curve(cast<int32_t>(rgb(x, y, c)), c) - curve(cast<int32_t>(rgb(x, y, 2 - c)), 1);
+            argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}, {c, 3}}).unroll(out, c);
+            return out;
+        },
+        {{1, 1, 3}, {13, 5, 3}});
+}
+
+TEST_CASE("a Tuple of tables that the host computes, three indices each") {
+    Param<int32_t> offset("offset", 5, 0, 9);
+    Var k("k");
+    compare([&] {
+        Func padded = padded_noise<uint8_t>("padded"), tables("tables"), out("out");
+        tables(i, j, k) = {cast<int16_t>(i * 7 + j * 100 - k * offset), cast<uint8_t>(i ^ (j * k))};
+        const Expr value = cast<int32_t>(padded(x, y));
+        out(x, y) = tables(value / 16, value % 4 - 1, 2)[0] + tables(value / 32, 3, cast<int32_t>(padded(x + 1, y) % 3))[1] + tables(3, 4, 5)[0];
+        argent::accelerate(out, {tables, padded}).block({{x, 64}, {y, 32}}).throughput(x, 2);
+        return out;
+    });
+}
+
+TEST_CASE("tables of a stream, of 64 bits and of one") {
+    compare([] {
+        Func padded = padded_noise<uint8_t>("padded"), wide("wide"), flags("flags"), out("out");
+        wide(i) = cast<uint64_t>(i) * Internal::make_const(UInt(64), uint64_t(0x0123456789abcdef));
+        flags(i) = (i * i) % 7 < 3;
+        wide.compute_root();
+        flags.compute_root();
+        const Expr value = cast<int32_t>(padded(x, y));
+        out(x, y) = select(flags(value), wide(value / 2), wide(value / 4 + 1) >> 3);
+        argent::accelerate(out, {padded, wide, flags}).block({{x, 64}, {y, 32}}).throughput(x, 2).streaming();
+        return out;
+    });
+}
+
+TEST_CASE("tables of stages of two rates") {
+    compare([] {
+        Func padded = padded_noise<uint8_t>("padded"), half("half"), taps("taps"), out("out"), gamma = gamma_curve<uint8_t>("gamma", 8);
+        taps(i) = cast<uint8_t>(i * 5 + 3);
+        taps.compute_root();
+        half(x, y) = gamma(cast<int32_t>(padded(2 * x, 2 * y + 1)));
+        half.compute_root();
+        out(x, y) = half(x / 2, y / 2) + taps(cast<int32_t>(padded(x, y)) & 15) * taps(2);
+        argent::accelerate(out, {padded, taps}).block({{x, 64}, {y, 32}}).throughput(x, 1);
+        return out;
+    });
+}
+
+TEST_CASE("a table behind a border, and an index with a clamp that is none") {
+    ImageParam image(UInt(8), 2, "image");
+    image.set(noise<uint8_t>(29, 13));
+    compare(
+        [&] {
+            Func edge = BoundaryConditions::mirror_image(image), out("out"), gamma = gamma_curve<uint8_t>("gamma", 8), steps("steps");
+            steps(i) = cast<uint8_t>(sqrt(cast<float>(i)) * 8.0f);
+            out(x, y) = gamma(cast<int32_t>(edge(x - 2, y + 1))) + steps(clamp(x + 2, 0, 40));
+            argent::accelerate(out, {image}).block({{x, 64}, {y, 32}}).throughput(x, 2);
+            return out;
+        },
+        {{1, 1}, {29, 13}, {12, 7}});
+}
+
+TEST_CASE("a stage that looks up what has a border, and a blur of it") {
+    ImageParam image(UInt(8), 2, "image");
+    image.set(noise<uint8_t>(29, 13));
+    compare(
+        [&] {
+            Func edge = BoundaryConditions::repeat_edge(image), curved("curved"), out("out"), gamma = gamma_curve<uint8_t>("gamma", 8);
+            curved(x, y) = gamma(cast<int32_t>(edge(x, y - 1))) - gamma(cast<int32_t>(edge(x, y + 1)));
+            out(x, y) = curved(x - 1, y) + curved(x + 1, y);
+            argent::accelerate(out, {image}).block({{x, 64}, {y, 32}}).linebuffer(curved);
+            return out;
+        },
+        {{1, 1}, {29, 13}, {12, 7}});
+}
+
+TEST_CASE("taps and a curve of a stage that shares its multipliers in time") {
+    ImageParam taps(Int(16), 2, "taps"), curve(UInt(8), 1, "curve");
+    Buffer<int16_t, 2> weights = noise<int16_t>(3, 3);
+    taps.set(weights);
+    Buffer<uint8_t, 1> values(256);
+    for (int k = 0; k < 256; k++) values(k) = uint8_t(k * k / 7);
+    curve.set(values);
+    compare([&] {
+        Func padded = padded_noise<uint8_t>("padded"), out("out"), gamma = gamma_curve<uint8_t>("gamma", 8);
+        RDom r(0, 3, 0, 3, "r");
+        const Expr bright = clamp(sum(cast<int32_t>(padded(x + r.x, y + r.y)) * taps(r.x, r.y)) >> 12, 0, 255);
+        out(x, y) = curve(bright) - gamma(bright);
+        argent::accelerate(out, {padded, taps, curve}).block({{x, 64}, {y, 32}}).throughput(x, 1, 4);
+        return out;
+    });
+}
