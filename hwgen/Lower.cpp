@@ -17,6 +17,7 @@
 #include "hwgen/passes/LiftBorders.h"
 #include "hwgen/passes/PipelineDatapath.h"
 #include "hwgen/passes/PlanWindows.h"
+#include "hwgen/passes/SettlePhases.h"
 #include "hwgen/passes/ShareStages.h"
 #include "hwgen/passes/SolveDisplacements.h"
 #include "hwgen/passes/SolvePhases.h"
@@ -122,7 +123,8 @@ void warn_of_clock(Region &region, const Graph &g, const std::vector<StageModule
 }  // namespace
 
 Design lower(const Region &given) {
-    Region region = lift_borders(given);          // first: decides where stages are computed
+    Region region = settle_phases(given);         // first: plain indices are plain for all that follows
+    region = lift_borders(std::move(region));     // decides where stages are computed
     Diagnostics diagnostics;
     Graph g = build_graph(region, diagnostics);   // ranges and reads are known from here on
     check_streams(g, region, diagnostics);
