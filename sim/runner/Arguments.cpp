@@ -209,7 +209,7 @@ std::vector<Arguments::Shape> Arguments::output_shapes() const {
     return shapes;
 }
 
-std::optional<std::vector<Arguments::Shape>> Arguments::query(const std::vector<Shape> &shapes) const {
+std::optional<std::vector<Arguments::Shape>> Arguments::query(const std::vector<Shape> &shapes, const Filter *of) const {
     std::vector<Image> buffers(list.size());
     std::vector<void *> argv(list.size());
     for (size_t i = 0; i < list.size(); i++) {
@@ -225,7 +225,7 @@ std::optional<std::vector<Arguments::Shape>> Arguments::query(const std::vector<
     static std::string text;
     text.clear();
     auto before = halide_set_error_handler([](void *, const char *message) { text += message; });
-    int code = filter->call(argv.data());
+    int code = of->call(argv.data());
     halide_set_error_handler(before);
     if (code != 0) {
         if (verbose) fmt::print(stderr, "bounds query: {}\n", text);
@@ -238,9 +238,9 @@ std::optional<std::vector<Arguments::Shape>> Arguments::query(const std::vector<
 }
 
 /** Whether an input of this shape is enough: where the pipeline has a border, the demand shrinks with the input. */
-bool Arguments::fits(size_t index, const Shape &shape, std::vector<Shape> asked) const {
+bool Arguments::fits(size_t index, const Shape &shape, std::vector<Shape> asked, const Filter *of) const {
     asked[index] = shape;
-    auto answer = query(asked);
+    auto answer = query(asked, of);
     if (!answer) return false;
     const Shape &needs = (*answer)[index];
     for (size_t d = 0; d < shape.size(); d++)
@@ -248,9 +248,20 @@ bool Arguments::fits(size_t index, const Shape &shape, std::vector<Shape> asked)
     return true;
 }
 
+/** Makes an input as large as a query says. */
+void Arguments::add_reads(Shape &shape, size_t index, const std::optional<std::vector<Shape>> &answer) {
+    for (size_t d = 0; answer && d < shape.size(); d++) {
+        const halide_dimension_t &reads = (*answer)[index][d];
+        if (reads.extent >= endless) continue;
+        const int32_t end = std::max(shape[d].min + shape[d].extent, reads.min + reads.extent);
+        shape[d].min = std::min(shape[d].min, reads.min);
+        shape[d].extent = end - shape[d].min;
+    }
+}
+
 /** As large as a bounds query says of an endless input; where a border makes that depend on the input's own extents, one
  *  row and one column less (or the outputs' size). Halide asks for the whole of an image that an extern stage reads: the
- *  outputs' size again. */
+ *  outputs' size again. Without accelerators more may be read: what is never chosen. */
 Arguments::Shape Arguments::noise_shape(size_t index, bool natural) const {
     const halide_filter_argument_t &m = *list[index].metadata;
     std::vector<Shape> asked = output_shapes();
@@ -260,7 +271,8 @@ Arguments::Shape Arguments::noise_shape(size_t index, bool natural) const {
     }
     Shape estimate;
     bool estimated = Halide::RunGen::try_parse_metadata_buffer_estimates(&m, &estimate);
-    auto answer = query(asked);
+    const std::vector<Shape> endless_inputs = asked;
+    auto answer = query(asked, filter);
     if (!answer) {
         if (estimated) return estimate;
         bad_use(fmt::format("the bounds query for {} failed; give {}=<file> or {}=random:1:[W,H]", list[index].name, list[index].name, list[index].name));
@@ -300,8 +312,10 @@ Arguments::Shape Arguments::noise_shape(size_t index, bool natural) const {
         same[d].min = output[d].min;
         same[d].extent = output[d].extent;
     }
-    if (natural && fits(index, same, asked)) shape = same;
-    else if (!whole && fits(index, less, asked)) shape = less;
+    if (natural && fits(index, same, asked, filter)) shape = same;
+    else if (!whole && fits(index, less, asked, filter)) shape = less;
+    const Filter *plain = find_filter(filter->name() + "_cpu");
+    if (plain != nullptr && !fits(index, shape, asked, plain)) add_reads(shape, index, query(endless_inputs, plain));
     int32_t stride = 1;
     for (auto &d : shape) {
         d.extent = std::max(d.extent, 1);
@@ -316,7 +330,7 @@ void Arguments::allocate_outputs(const Wishes &) {
     for (size_t i = 0; i < list.size(); i++)
         if (!list[i].is_output() && !list[i].is_scalar()) asked[i] = get_shape(list[i].buffer);
     // Errors of the query are those of the call; let its own words be seen.
-    auto answer = query(asked);
+    auto answer = query(asked, filter);
     for (size_t i = 0; i < list.size(); i++) {
         Argument &a = list[i];
         if (a.is_scalar()) continue;

@@ -60,10 +60,11 @@ private:
     void load_inputs(const Wishes &wishes);
     void allocate_outputs(const Wishes &wishes);
     void fill_with_junk(Image &b) const;
-    std::optional<std::vector<Shape>> query(const std::vector<Shape> &shapes) const;
+    std::optional<std::vector<Shape>> query(const std::vector<Shape> &shapes, const Filter *of) const;
     /** For an input that nobody gave. `natural`: of the outputs' size where the pipeline has a border. */
     Shape noise_shape(size_t index, bool natural) const;
-    bool fits(size_t index, const Shape &shape, std::vector<Shape> asked) const;
+    bool fits(size_t index, const Shape &shape, std::vector<Shape> asked, const Filter *of) const;
+    static void add_reads(Shape &shape, size_t index, const std::optional<std::vector<Shape>> &answer);
     std::vector<Shape> output_shapes() const;
 
     const Filter *filter;
