@@ -64,6 +64,7 @@ std::optional<Range> range_of(const Term &t, const Scope &s) {
         if ((t.rx || t.ry) && !s.domain) return {};
         if (t.rx) at = affine(t.rx, s.domain->min_x, s.domain->extent_x, t.dx);
         if (t.ry) at = affine(t.ry, s.domain->min_y, s.domain->extent_y, t.dx);
+        if (!t.args.empty() && !range_of(*t.args[0], s)) return {};
         if (at.lo < 0 || at.hi >= int(k.values.size())) return {};
         Range r = {k.values[0], k.values[0]};
         for (int64_t v : k.values) r = r.hull({v, v});

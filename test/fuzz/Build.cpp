@@ -106,6 +106,7 @@ private:
             Expr at = t.dx;
             if (t.rx) at = t.rx * domain.x + t.dx;
             if (t.ry) at = t.ry * domain.y + t.dx;
+            if (!t.args.empty()) at = cast<int32_t>(term(*t.args[0])) % static_cast<int>(p.tables[t.index].values.size());
             return tables[t.index](at);
         }
         case Term::Kind::Reduce: {

@@ -65,6 +65,7 @@ void Coverage::add(const Pipeline &p, const Verdict &v) {
             if (t->kind == Term::Kind::Param) leaves["Param"]++;
             if (t->kind == Term::Kind::Reduce) reductions[t->op]++;
             if (t->kind == Term::Kind::Local) leaves["let"]++;
+            if (t->kind == Term::Kind::Table && !t->args.empty()) leaves["constant Func by data"]++;
             if (t->kind != Term::Kind::Operator) return;
             const std::string from = name_of(t->args[0]->type);
             if (t->op == "trunc") widths[fmt::format("{}", t->type.bits())]++;

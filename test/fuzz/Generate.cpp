@@ -62,7 +62,7 @@ private:
             k.type = random_type(r);
             if (k.type.is_bool()) k.type = Halide::Int(8);
             k.style = r.pick({"mux", "updates", "buffer"});
-            const int values = r.between(1, 7);
+            const int values = k.style != "mux" && r.chance(30) ? r.between(8, 90) : r.between(1, 7);
             const int most = k.type.bits() == 8 ? 127 : r.chance(30) ? 30000 : 20;
             for (int v = 0; v < values; v++) k.values.push_back(k.type.is_int() ? r.between(-most, most) : r.between(0, most));
             p.tables.push_back(k);

@@ -25,7 +25,7 @@ struct Term {
         Local,      // t0: a let of the stage
         Self,       // self: the stage's own value, in an update
         Read,       // in0[-1,2], f3[rx+1,-ry]: relative to the element
-        Table,      // k0[rx+1]
+        Table,      // k0[rx+1]; (k0 term): at the term's value modulo the table's length
         Reduce,     // (sum r0 body), also product, maximum, minimum
         Operator
     } kind = Kind::Constant;

@@ -100,6 +100,24 @@ TermPtr StageWriter::extra_leaf() {
     return t;
 }
 
+/** Without a reduction: Halide does not find the bounds of a Func with updates that is read at one ("Symbol not found"). */
+bool StageWriter::is_plain(const TermPtr &place) const {
+    bool plain = true;
+    visit_terms(place, [&](const TermPtr &t) {
+        if (t->kind == Term::Kind::Reduce) plain = false;
+        if (t->kind == Term::Kind::Local) plain = plain && is_plain(f.lets[t->index]);
+    });
+    return plain;
+}
+
+/** A table's element, at a place that depends on the data. */
+TermPtr StageWriter::looked_up(const TermPtr &place) {
+    auto t = std::make_shared<Term>();
+    t->kind = Term::Kind::Table, t->index = r.below(static_cast<int>(p.tables.size())), t->type = p.tables[t->index].type;
+    t->args = {place};
+    return t;
+}
+
 /** The next operand, out of the pool if it has one to give. */
 TermPtr StageWriter::operand(Terms &pool, Type t) {
     TermPtr from;
@@ -110,6 +128,7 @@ TermPtr StageWriter::operand(Terms &pool, Type t) {
         const int at = r.below(static_cast<int>(pool.size()));
         from = pool[at];
         pool.erase(pool.begin() + at);
+        if (!p.tables.empty() && r.chance(8) && is_plain(from)) from = looked_up(from);
     }
     return convert(from, t);
 }

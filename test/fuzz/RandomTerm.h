@@ -38,6 +38,8 @@ private:
     bool operands(const Operator &o, Terms &pool, Terms &args);
     TermPtr operand(Terms &pool, Type t);
     TermPtr extra_leaf();
+    bool is_plain(const TermPtr &place) const;
+    TermPtr looked_up(const TermPtr &place);
     TermPtr amount(Terms &pool, Type t, int lowest, int highest);
     TermPtr repaired(const TermPtr &t);
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cctype>
 #include <map>
 #include <sstream>
 #include <stdexcept>
@@ -61,6 +62,7 @@ std::string to_text(const Pipeline &p, const Term &t) {
     case Term::Kind::Read:
         return fmt::format("{}[{},{}]", producer_name(p, t.index), index_text(t.rx, "rx", t.dx), index_text(t.ry, "ry", t.dy));
     case Term::Kind::Table:
+        if (!t.args.empty()) return fmt::format("(k{}{})", t.index, args);
         return fmt::format("k{}[{}]", t.index, t.ry ? index_text(t.ry, "ry", t.dx) : index_text(t.rx, "rx", t.dx));
     case Term::Kind::Reduce: return fmt::format("({} r{}{})", t.op, t.index, args);
     case Term::Kind::Operator: break;
@@ -275,6 +277,10 @@ private:
         if (is_reduction(t->op)) {
             t->kind = Term::Kind::Reduce;
             t->index = number(next().substr(1));
+        } else if (t->op.size() > 1 && t->op[0] == 'k' && std::isdigit(static_cast<unsigned char>(t->op[1]))) {
+            t->kind = Term::Kind::Table;
+            t->index = number(t->op.substr(1));
+            t->op.clear();
         } else {
             t->kind = Term::Kind::Operator;
         }
@@ -287,6 +293,11 @@ private:
         if (t->kind == Term::Kind::Reduce) {
             if (t->args.size() != 1) fail(name + " needs one expression");
             t->type = t->args[0]->type;
+            return t;
+        }
+        if (t->kind == Term::Kind::Table) {
+            if (t->args.size() != 1) fail(name + " needs one expression");
+            t->type = p.tables.at(t->index).type;
             return t;
         }
         const Operator *op = find_operator(t->op);
