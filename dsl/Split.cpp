@@ -73,6 +73,23 @@ void drop_definitions(Function &f) {
                                   f.get_trace_tags(), f.should_not_profile(), false);
 }
 
+/** What the user declared of an output's memory: define_extern makes new Parameters. */
+void declare_again(const std::vector<Parameter> &declared, Function &out) {
+    for (size_t i = 0; i < declared.size() && i < out.output_buffers().size(); i++) {
+        Parameter now = out.output_buffers()[i];
+        const Parameter &old = declared[i];
+        if (now.same_as(old)) continue;
+        now.set_host_alignment(old.host_alignment());
+        for (int d = 0; d < out.dimensions(); d++) {
+            now.set_min_constraint(d, old.min_constraint(d));
+            now.set_extent_constraint(d, old.extent_constraint(d));
+            now.set_stride_constraint(d, old.stride_constraint(d));
+            now.set_min_constraint_estimate(d, old.min_constraint_estimate(d));
+            now.set_extent_constraint_estimate(d, old.extent_constraint_estimate(d));
+        }
+    }
+}
+
 /** First or last coordinate of the domain of a launch whose output goes from `min` to `max`. */
 Expr domain_edge(const Captured &captured, const hwgen::Design &design, size_t dim, bool first, const Expr &output) {
     if (!design.bordered[dim]) return output;
@@ -155,10 +172,12 @@ void split(const Captured &captured, const hwgen::Design &design, const std::str
     std::vector<Var> dims;
     for (const std::string &v : out.args()) dims.emplace_back(v);
     const std::vector<StorageDim> storage = out.schedule().storage_dims();
+    const std::vector<Parameter> declared = out.output_buffers();
     drop_definitions(out);
     out.extern_definition_proxy_expr() = proxy;
     out.define_extern(launcher, args, types, dims, NameMangling::C, DeviceAPI::Host);
     out.schedule().storage_dims() = storage;   // define_extern makes them those of the arguments
+    declare_again(declared, out);
     bound_channels(captured, out);
 }
 

@@ -119,7 +119,9 @@ def extents_of(manifest):
     buffer = ports[0].get("buffer")
     if not buffer:
         return frame_of(manifest)
-    extents = [1 + max(p["buffer"]["at"][d] or 0 for p in ports) for d in range(buffer["dimensions"])]
+    def last(at):   # a plane's index, those of interleaved planes, or nothing where the scan goes
+        return at["max"] if isinstance(at, dict) else at or 0
+    extents = [1 + max(last(p["buffer"]["at"][d]) for p in ports) for d in range(buffer["dimensions"])]
     for size, d in zip(frame_of(manifest), buffer["scanned"]):
         extents[d] = size
     return extents

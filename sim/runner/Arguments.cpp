@@ -325,6 +325,17 @@ Arguments::Shape Arguments::noise_shape(size_t index, bool natural) const {
     return shape;
 }
 
+namespace {
+
+/** Channels side by side: a bounds query tells their strides, and not that of the rows, which RunGen only mends where an image has
+ *  several rows and columns. */
+void separate_rows(std::vector<halide_dimension_t> &shape) {
+    if (shape.size() < 3 || shape[2].stride != 1 || shape[0].stride <= 1) return;
+    shape[1].stride = std::max(shape[1].stride, shape[0].stride * std::max(shape[0].extent, 1));
+}
+
+}  // namespace
+
 void Arguments::allocate_outputs(const Wishes &) {
     std::vector<Shape> asked = output_shapes();
     for (size_t i = 0; i < list.size(); i++)
@@ -336,6 +347,7 @@ void Arguments::allocate_outputs(const Wishes &) {
         if (a.is_scalar()) continue;
         Halide::RunGen::ArgData data(i, a.name, a.metadata);
         data.buffer_value = a.buffer;
+        if (answer) separate_rows((*answer)[i]);
         if (a.is_output()) {
             data.allocate_output_buffer(answer ? (*answer)[i] : asked[i]);
             a.buffer = data.buffer_value;

@@ -111,6 +111,11 @@ std::set<Read> reads_of_schedule(const json &c) {
         const std::string from = k.at("from"), to = k.at("to");
         if (from != "(scan)" && to != last_read_of(from)) reads.insert({from, to, pair_of(k).rows, pair_of(k).cols});
     }
+    // What moves through one port is displaced alike: each is then not before the other. No reads do that.
+    const std::set<Read> all = reads;
+    for (const auto &[from, to, rows, cols] : all) {
+        if (rows == 0 && cols == 0 && all.count({to, from, 0, 0})) reads.erase({from, to, 0, 0});
+    }
     return reads;
 }
 
