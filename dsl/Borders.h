@@ -13,18 +13,20 @@ namespace argent::dsl {
 /** An index that is brought inside of min..max; a side that is open is undefined. */
 struct BorderedIndex {
     hwgen::Border border;
-    Halide::Expr inner;      // var + constant
+    Halide::Expr inner;      // a hwgen::IndexMap of the variable
     Halide::Expr min, max;   // free of loop variables
 };
 
-/** Recognises `index` as one of the forms of hwgen::Border around `var` plus a constant, by proof: the form is built from
- *  the bounds that occur in it, and both simplify to the same expression. Names of Funcs play no part.
+/** Recognises `index` as one of the forms of hwgen::Border around a place that moves with `var`, by proof: the form is built
+ *  from the bounds that occur in it, and both simplify to the same expression. Names of Funcs play no part. Around other rates
+ *  than that of `var` itself, Edge is found only.
  *    max(min(x - 1, input.extent.0 - 1), 0)   ->   Edge of x - 1, 0..input.extent.0 - 1 */
 std::optional<BorderedIndex> bordered_index(const Halide::Expr &index, const std::string &var);
 
 /** Puts hwgen::with_border in place of every index that has a border, and the domain that they share into region.borders.
- *  Two borders of different domains, or a reader that an open side does not hold for, go to `diagnostics`; `call` is the
- *  accelerate() they belong to. */
+ *  Where rates or domains differ, borders of inputs go into Func::edges instead, and nothing is left of them in the reads.
+ *  Two borders of one Func with different domains, a reader that an open side does not hold for, or what several rates do not have go to
+ *  `diagnostics`; `call` is the accelerate() they belong to. */
 void take_borders(hwgen::Region &region, const std::string &call, const Location &where, Diagnostics &diagnostics);
 
 }  // namespace argent::dsl

@@ -352,8 +352,6 @@ void add_block(const AcceleratorSpec &spec, const Walk &region_walk, Captured &c
         r.pixels = spec.throughputs[0].value.pixels;
         r.clocks = spec.throughputs[0].value.clocks;
         r.throughput_where = spec.throughputs[0].where;
-    } else {
-        r.clocks = hwgen::default_clocks(r);
     }
 }
 
@@ -443,6 +441,7 @@ std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, con
         add_outputs(region_walk, captured);
         add_block(spec, region_walk, captured);
         take_borders(r, accelerate_text(spec), spec.where, found);
+        if (spec.throughputs.empty()) r.clocks = hwgen::default_clocks(r);
     }
     check_region(spec, env, region_walk, stored, r, found);
     if (found.has_errors()) return give_up();

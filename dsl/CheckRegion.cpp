@@ -394,7 +394,7 @@ void Checker::check_read(const std::string &reader, const std::vector<std::strin
             what = fmt::format("{}, a distance that depends on the Param {}", text, parts.params[0]);
             note = "read at constant distances and choose with select or mux";
             if (parts.has_image_bounds)
-                note = "borders are repeat_edge, mirror_image, mirror_interior, constant_exterior and clamp: list the padded image as an input and the "
+                note = "borders are repeat_edge, mirror_image, mirror_interior, repeat_image, constant_exterior and clamp: list the padded image as an input and the "
                        "host computes it";
         } else if (has_own && !has_other && is_rate(index, own_var)) {
             const Expr step = simplified(substitute(own_var, Variable::make(Int(32), own_var) + 1, index) - index);

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "dsl/Simplify.h"
+#include "hwgen/passes/FoldEdges.h"
 
 namespace argent::dsl {
 
@@ -32,8 +33,9 @@ Corners corners_of(const hwgen::Buffer &buffer, const hwgen::Design &design, con
             Expr first = p.at[d], last = p.at[d];
             if (scanned != buffer.scanned.end()) {
                 const hwgen::Design::Needs &needs = design.input_needs.at(p.func);
-                first = hwgen::expression_of(needs.first[dim], scan_first[dim]);
-                last = hwgen::expression_of(needs.last[dim], scan_last[dim]);
+                const hwgen::Edges &edges = needs.edges[dim];   // the launcher complains of an image with nothing between them
+                first = edges.folds() ? edges.min : hwgen::inside(edges, hwgen::expression_of(needs.first[dim], scan_first[dim]));
+                last = edges.folds() ? max(edges.max, edges.min) : hwgen::inside(edges, hwgen::expression_of(needs.last[dim], scan_last[dim]));
             }
             low = low.defined() ? min(low, first) : first;
             high = high.defined() ? max(high, last) : last;

@@ -69,6 +69,8 @@ ordered_json image_json(const Graph &g, const Region &region, const MemoryPort &
             {"rows_max", p.most_rows}};
     if (!p.is_stream) {
         image["registers"] = {{"address", p.id + "_address"}, {"stride", p.stride}};
+        if (!p.start_register.empty()) image["registers"]["start_address"] = p.start_register;
+        if (!p.last_register.empty()) image["registers"]["last_address"] = p.last_register;
     } else {
         if (!is_input) image.erase("fifo_beats");
         image["tkeep"] = s.lanes > 1;
@@ -94,6 +96,17 @@ ordered_json image_json(const Graph &g, const Region &region, const MemoryPort &
         image["grid"].push_back({{"stride", s.grid[dim].stride}, {"start", s.grid[dim].start}, {"step", s.grid[dim].step},
                                  {"first", map_json(s.first_needed[dim])}, {"last", map_json(s.last_needed[dim])}});
     }
+    const auto cell = [&](const char *name, const std::vector<std::string> &registers, std::initializer_list<const char *> arguments) {
+        auto argument = arguments.begin();
+        for (const std::string &r : registers) {
+            if (!r.empty()) image[name][*argument] = r;
+            ++argument;
+        }
+    };
+    cell("pad", p.pad_registers, {"left", "vectors", "top", "padded_rows"});
+    cell("fold", p.fold_registers, {"place", "period", "mirror", "step", "vectors"});
+    cell("legs", p.leg_registers, {"first_rows", "leg_rows", "rows", "first_back"});
+    if (!p.skip_register.empty()) image["skip"] = p.skip_register;
     return image;
 }
 
@@ -293,12 +306,9 @@ ordered_json manifest_of(const Graph &g, const Region &region, const Core &core,
                           {"bits", bits}, {"kind", "geometry"}};
         for (size_t i = 0; i < top.inputs.size(); i++) {
             if (scalar.name == top.inputs[i].id + "_first_x") a["inputs"][i]["box_params"] = a["params"].size();
+            if (scalar.name == top.inputs[i].id + "_start_row") a["inputs"][i]["start_row_param"] = a["params"].size();
         }
         a["params"].push_back(p);
-    }
-    if (g.has_rates && std::any_of(g.stages.begin(), g.stages.end(), [](const Stage &s) { return s.lanes > 1; })) {
-        const int period = g.origin[0] / g.stages[g.outputs[0]].grid[0].stride;
-        if (period > 1) a["block"][0]["multiple"] = period;
     }
     const ordered_json tables = tables_json(g, region, core, top);
     if (!tables.empty()) a["tables"] = tables;

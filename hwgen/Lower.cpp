@@ -62,7 +62,14 @@ std::string stage_comment(const Region &region, const Stage &s) {
 
 void check_streams(const Graph &g, const Region &region, Diagnostics &diagnostics) {
     const auto inputs = std::count_if(g.stages.begin(), g.stages.end(), [](const Stage &s) { return s.kind == Func::Kind::Input; });
-    if (!region.streaming || inputs <= most_input_streams) return;
+    if (!region.streaming) return;
+    for (const Stage &s : g.stages) {
+        if (!s.edges[1].folds()) continue;
+        diagnostics.error(region.streaming_where, fmt::format("streaming(): rows of {} are {} beyond its edges, so they are read again, and a stream comes once", s.shown(),
+                                                              s.edges[1].border == Border::Repeat ? "repeated" : "mirrored"),
+                          {"leave streaming() out, or let rows go on as they are at the edge: repeat_edge, constant_exterior or clamp"});
+    }
+    if (inputs <= most_input_streams) return;
     diagnostics.error(region.streaming_where, fmt::format("streaming(): the inputs are {} streams, one for each plane, and the error register has room for {}", inputs, most_input_streams),
                       {"leave streaming() out, or compute some of the inputs inside of the accelerator"});
 }
@@ -158,7 +165,7 @@ Design lower(const Region &given) {
     design.rtl.merge(cells_with_parts(cells));
     for (const Stage &s : g.stages) {
         if (s.kind != Func::Kind::Input) continue;
-        design.input_needs[s.name] = {s.first_needed, s.last_needed};
+        design.input_needs[s.name] = {s.first_needed, s.last_needed, s.edges};
     }
     design.bordered = g.bordered;
     design.reach = g.reach;

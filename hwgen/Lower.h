@@ -20,6 +20,7 @@ struct Design {
     std::map<std::string, std::string> rtl;   // file name -> text: the generated modules and the cells they need
     struct Needs {
         std::array<IndexMap, 2> first, last;  // of the output's element
+        std::array<Edges, 2> edges;           // nothing beyond them
     };
     std::map<std::string, Needs> input_needs;   // by input
     std::vector<LaunchScalar> scalars;        // of several rates: passed to the launcher behind the params

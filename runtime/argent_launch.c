@@ -189,7 +189,11 @@ static void check_image(const struct argent_accelerator *a, struct placed *p, co
     for (int d = 0; d < image->dimensions; d++) {
         int64_t have_min = b->dim[d].min, have_max = have_min + b->dim[d].extent - 1;
         int64_t need_min = p->min[d], need_max = need_min + p->extent[d] - 1;
-        if (need_min < have_min || need_max > have_max)
+        if (need_max < need_min)
+            mistake(m, halide_error_code_constraint_violated,
+                    "%s: %s %s: its borders in dimension %d leave nothing between %" PRId64 " and %" PRId64 "; the last coordinate must not lie in front of the first",
+                    a->name, role(p), image->name, d, need_min, need_max);
+        else if (need_min < have_min || need_max > have_max)
             mistake(m, halide_error_code_access_out_of_bounds,
                     "%s: %s %s: dimension %d of the buffer covers %" PRId64 " to %" PRId64 ", the accelerator %s %" PRId64 " to %" PRId64
                     "; make the buffer at least that large, or compute less of the output",
@@ -237,6 +241,11 @@ static void check_image(const struct argent_accelerator *a, struct placed *p, co
             else
                 high += span;
         }
+        if (part->stream->most_row_elements > 0 && part->extent[0] > part->stream->most_row_elements)
+            mistake(m, halide_error_code_buffer_extents_too_large,
+                    "%s: %s %s: the image is repeated, so a row of %d elements is taken in whole, and there is room for %d; give a block that is as "
+                    "wide as the image, or compute a part that does not reach from one copy of the image to the next",
+                    a->name, role(p), image->name, (int)part->extent[0], (int)part->stream->most_row_elements);
         part->first = b->host + offset;
         part->low = part->first + low;
         part->high = part->first + high;
@@ -391,11 +400,6 @@ static void check_block(const struct argent_accelerator *a, const int32_t *box, 
         add(&inner, ", %si", b->var);
         add(&tile, ", %d", b->max_extent);
         add(&larger, "%s{%s, %" PRId64 "}", comma, b->var, extent > b->max_extent ? extent : b->max_extent);
-        if (b->multiple > 1 && box[2 * d] % b->multiple != 0)
-            mistake(m, halide_error_code_constraint_violated,
-                    "%s: the output begins at %d of %s, and with several lanes and rates that has to be a multiple of %d; begin there, or give a "
-                    "throughput of less than one position of the finest Func per clock",
-                    a->name, box[2 * d], b->var, b->multiple);
     }
     if (!is_larger) return;
     mistake(m, halide_error_code_explicit_bounds_too_small,
@@ -624,6 +628,11 @@ static void fill_registers(const struct argent_accelerator *a, const int32_t *bo
     }
     for (int i = 0; i < part_count; i++) {
         set_register(r, parts[i].stream->address, address_of(&parts[i]));
+        if (parts[i].stream->start_row_param > 0) {
+            int64_t start_row = (int32_t)params[parts[i].stream->start_row_param - 1];
+            set_register(r, parts[i].stream->start_address, address_of(&parts[i]) + (uint64_t)(start_row * parts[i].stride[1]));
+            set_register(r, parts[i].stream->last_address, address_of(&parts[i]) + (uint64_t)((parts[i].extent[1] - 1) * parts[i].stride[1]));
+        }
         for (int k = 1; k < parts[i].of->image->scanned_count; k++) set_register(r, parts[i].stream->stride[k], (uint64_t)parts[i].stride[k]);
     }
     for (int i = 0; i < a->param_count; i++) set_register(r, a->params[i].at, params[i]);

@@ -31,7 +31,6 @@ struct argent_block_dimension {
     struct argent_register_at extent;  /* takes the extent of the domain */
     struct argent_register_at min;     /* takes its minimum, if a stage reads its coordinates */
     int has_domain;                    /* a border ends the domain here; otherwise it is the output */
-    int32_t multiple;                  /* the output has to begin at a multiple of it; 0: anywhere */
 };
 
 /* What is needed of a dimension of a buffer: domain.min + min .. domain.max + max where it is scanned, else min .. max. */
@@ -47,6 +46,10 @@ struct argent_stream {
     struct argent_box box[ARGENT_MAX_DIMENSIONS]; /* by the buffer's dimensions */
     int32_t box_params; /* not 0: params, from this one on (counted from 1), are minimum and maximum of each scanned dimension instead */
     struct argent_register_at address;
+    struct argent_register_at start_address; /* inputs whose rows are mirrored or repeated: of the row that is read first, */
+    struct argent_register_at last_address;  /* and of the box's last; where the registers exist */
+    int32_t start_row_param;                 /* counted from 1: its row in the box */
+    int32_t most_row_elements;               /* not 0: of a row of the box, which is taken in whole */
     struct argent_register_at stride[ARGENT_MAX_DIMENSIONS]; /* bytes, signed, by the block's dimensions; [0] is never used */
     struct argent_register_at first[ARGENT_MAX_DIMENSIONS];  /* outputs, where the block has a domain: elements of it before */
     struct argent_register_at end[ARGENT_MAX_DIMENSIONS];    /* the output's first, elements of it up to the output's last, */

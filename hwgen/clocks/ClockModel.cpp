@@ -45,58 +45,73 @@ struct ScanModel {
 
 /** The end of an output, or of an input: a memory master, perhaps behind a gearbox, or a stream. */
 struct WriteEnd {
-    explicit WriteEnd(const WritePort &p) : is_stream(p.is_stream), writer(p), sink(p.frame()) {
-        if (p.has_gear()) {
-            gear.emplace(Gear{p.word, p.lanes, p.row_elements});
+    explicit WriteEnd(const Output &o)
+        : is_stream(o.port.is_stream), has_skip(o.has_skip), writer(o.port), sink(o.port.frame()), skip(o.skip, o.pixels, o.pixel_lanes) {
+        if (o.port.has_gear()) {
+            gear.emplace(Gear{o.port.word, o.port.lanes, o.port.row_elements});
         }
     }
-    bool ready() const { return is_stream ? sink.ready() : gear ? gear->ready(writer.ready()) : writer.ready(); }
+    bool ready() const { return has_skip ? skip.ready(port_ready()) : port_ready(); }
     bool busy() const { return is_stream ? sink.busy() : writer.busy(); }
     long beats() const { return is_stream ? sink.beats() : writer.beats(); }
     void step(bool valid) {
+        const bool passes = has_skip ? skip.valid(valid) : valid;
+        if (has_skip) skip.step(valid, port_ready());
         if (is_stream) {
-            sink.step(valid);
+            sink.step(passes);
         } else if (gear) {
             const bool word = gear->valid();
-            gear->step(valid, writer.ready());
+            gear->step(passes, writer.ready());
             writer.step(word);
         } else {
-            writer.step(valid);
+            writer.step(passes);
         }
     }
-    bool is_stream;
+    bool port_ready() const { return is_stream ? sink.ready() : gear ? gear->ready(writer.ready()) : writer.ready(); }
+    bool is_stream, has_skip;
     WriterModel writer;
     SinkModel sink;
+    SkipModel skip;
     std::optional<GearboxModel> gear;
 };
 struct ReadEnd {
-    explicit ReadEnd(const ReadPort &p) : is_stream(p.is_stream), reader(p), source(p.frame(), p.fifo_beats) {
-        if (p.has_gear()) {
-            gear.emplace(Gear{p.lanes, p.word, p.row_elements});
+    explicit ReadEnd(const Input &i)
+        : is_stream(i.port.is_stream), has_fold(i.folding.exists), has_pad(i.padding.exists), reader(i.port, i.legs),
+          source(i.port.frame(), i.port.fifo_beats), fold(i.folding, i.pixels, i.pixel_lanes),
+          pad(i.padding, has_fold ? i.folding.vectors * i.pixel_lanes : i.pixels, i.legs.exists ? i.legs.rows : i.port.rows, i.pixel_lanes) {
+        if (i.port.has_gear()) {
+            gear.emplace(Gear{i.port.lanes, i.port.word, i.port.row_elements});
         }
     }
-    bool valid() const { return is_stream ? source.valid() : gear ? gear->valid() : reader.valid(); }
+    bool valid() const { return has_pad ? pad.valid() : row_valid(); }
     long beats() const { return is_stream ? source.beats() : reader.beats(); }
     void step(bool ready) {
+        const bool takes_row = has_pad ? pad.takes(ready) : ready, takes = has_fold ? fold.ready() : takes_row;
+        if (has_pad) pad.step(row_valid(), ready);
+        if (has_fold) fold.step(port_valid(), takes_row);
         if (is_stream) {
-            source.step(ready);
+            source.step(takes);
         } else if (gear) {
-            const bool vector = reader.valid(), takes = gear->ready(ready);
-            reader.step(takes);
-            gear->step(vector, ready);
+            const bool vector = reader.valid(), takes_vector = gear->ready(takes);
+            reader.step(takes_vector);
+            gear->step(vector, takes);
         } else {
-            reader.step(ready);
+            reader.step(takes);
         }
     }
-    bool is_stream;
-    ReaderModel reader;
+    bool row_valid() const { return has_fold ? fold.valid() : port_valid(); }
+    bool port_valid() const { return is_stream ? source.valid() : gear ? gear->valid() : reader.valid(); }
+    bool is_stream, has_fold, has_pad;
+    LegsModel reader;
     SourceModel source;
+    FoldModel fold;
+    PadModel pad;
     std::optional<GearboxModel> gear;
 };
 
 struct OutputModel {
     OutputModel(const Output &o, int pitch)
-        : scan(o.scan, pitch), writer(o.port), credits(o.fifo_depth), latency(o.latency), in_flight(o.latency + 1) {}
+        : scan(o.scan, pitch), writer(o), credits(o.fifo_depth), latency(o.latency), in_flight(o.latency + 1) {}
     ScanModel scan;
     WriteEnd writer;
     int credits;
@@ -107,7 +122,7 @@ struct OutputModel {
 };
 
 struct InputModel {
-    InputModel(const Input &i, int pitch) : scan(i.scan, pitch), reader(i.port) {}
+    InputModel(const Input &i, int pitch) : scan(i.scan, pitch), reader(i) {}
     ScanModel scan;
     ReadEnd reader;
 };
@@ -214,6 +229,39 @@ void ReaderModel::step(bool ready) {
     }
     addresses_.step(ask);
     ++now_;
+}
+
+LegsModel::LegsModel(const ReadPort &port, const Legs &legs)
+    : port_(port), legs_(legs), stride_(port.row_stride), reader_(port), busy_(legs.exists), starts_(legs.exists) {
+    if (!legs.exists) return;
+    left_ = legs.rows - legs.first_rows;
+    next_leg(legs.start_address, legs.mirrors && legs.first_back, legs.first_rows);
+}
+
+void LegsModel::next_leg(uint64_t address, bool back, long rows) {
+    port_.address = address;
+    port_.row_stride = back ? -stride_ : stride_;
+    port_.rows = rows;
+    back_ = back;
+}
+
+void LegsModel::step(bool ready) {
+    if (starts_) {   // the reader begins in the next clock
+        beats_ += reader_.beats();
+        reader_ = ReaderModel(port_);
+        starts_ = false;
+        return;
+    }
+    const bool ended = busy_ && !reader_.busy();
+    if (ended) {
+        busy_ = starts_ = left_ != 0;
+        const long rows = std::min(left_, legs_.leg_rows);
+        const bool back = legs_.mirrors && !back_;
+        next_leg(back ? legs_.back_address : legs_.forth_address, back, rows);
+        left_ -= rows;
+        return;
+    }
+    reader_.step(ready);
 }
 
 WriterModel::WriterModel(const WritePort &p)

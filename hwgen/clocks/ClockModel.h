@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "EdgeModel.h"
 #include "GearboxModel.h"
 #include "ReferenceMemory.h"
 #include "StreamModel.h"
@@ -48,12 +49,21 @@ struct Stream {
 struct Input {
     Stream scan;
     ReadPort port;
+    long pixels = 1;         // of a row of the box, for the cells between the port and the core, and lanes of the core
+    int pixel_lanes = 1;
+    Legs legs;
+    Folding folding;
+    Padding padding;
 };
 struct Output {
     Stream scan;
     WritePort port;
     int latency = 1;     // clocks from a fire to the push into the output's FIFO, >= 0
     int fifo_depth = 16; // words of that ag_fifo, and credits, >= 1
+    long pixels = 1;         // as Input's
+    int pixel_lanes = 1;
+    bool has_skip = false;   // ag_skip stands in front of the port
+    long skip = 0;
 };
 struct System {
     int pitch = 1;           // positions of a scan row
@@ -128,6 +138,24 @@ private:
     int shift_;
     bool crosses_;
     bool kept_ = false, valid_ = false;
+};
+
+/** The registers of ag_legs, if there is one, and of the reader that it starts again and again. */
+class LegsModel {
+public:
+    LegsModel(const ReadPort &port, const Legs &legs);
+    bool valid() const { return !starts_ && reader_.valid(); }
+    long beats() const { return beats_ + reader_.beats(); }
+    void step(bool ready);   // one clock, from the one after start on
+
+private:
+    void next_leg(uint64_t address, bool back, long rows);
+    ReadPort port_;
+    Legs legs_;
+    int64_t stride_;
+    ReaderModel reader_;
+    long left_ = 0, beats_ = 0;
+    bool busy_, back_ = false, starts_;
 };
 
 /** The registers of ag_axi_write and the reference memory behind it. */

@@ -69,8 +69,10 @@ long span(const json &image) {
     return image.contains("pixel") ? long(image["pixel"].at("span")) : 1;
 }
 
-template<typename P>
-void fill(P &port, const json &image, const json &model, const Launch &launch, const Launch::Image &at) {
+/** Of a port, and of the cells between it and the core. */
+template<typename End>
+void fill(End &end, const json &image, const json &model, const Launch &launch, const Launch::Image &at) {
+    auto &port = end.port;
     port.is_stream = image.value("kind", "memory") == "stream";
     port.bus_bytes = image.at("bus_bytes");
     port.elem_bytes = image.at("element_bytes");
@@ -79,12 +81,36 @@ void fill(P &port, const json &image, const json &model, const Launch &launch, c
     port.address = at.address;
     port.row_stride = at.stride;
     port.row_elements = at.extent[0] > 0 ? at.extent[0] : elements_of(image, model, 0, launch);
+    end.pixels = port.row_elements;
+    end.pixel_lanes = port.lanes;
     if (image.contains("pixel") && !port.is_stream) {   // a stream counts pixels
         port.row_elements = (port.row_elements - 1) * step(image) + span(image);
         port.word = port.lanes * static_cast<int>(step(image));
         port.lanes = image["pixel"].at("vector");
     }
     port.rows = at.extent[1] > 0 ? at.extent[1] : elements_of(image, model, 1, launch);
+}
+
+/** Of an input with whole rows in memory, if its edges are repeated where a launch says so; else what its lanes need. */
+Padding padding_of(const json &image, const json &model, const Launch &launch, const Launch::Image &at) {
+    if (!image.contains("pad") || at.padding.exists) return at.padding;
+    const Part x = part_of(model, image, 0, launch), y = part_of(model, image, 1, launch);
+    const long lanes = image.at("lanes");
+    return {true, x.first % lanes, x.last / lanes - x.first / lanes + 1, 0, y.last - y.first + 1};
+}
+
+Folding folding_of(const json &image, const json &model, const Launch &launch, const Launch::Image &at) {
+    if (!image.contains("fold") || at.folding.exists) return at.folding;
+    const Part x = part_of(model, image, 0, launch);
+    const long lanes = image.at("lanes");
+    return {true, x.last / lanes - x.first / lanes + 1};
+}
+
+Legs legs_of(const json &image, const json &model, const Launch &launch, const Launch::Image &at) {
+    if (!image.contains("legs") || at.legs.exists) return at.legs;
+    const Part y = part_of(model, image, 1, launch);
+    const long rows = y.last - y.first + 1;
+    return {true, at.address, at.address, at.address, rows, rows, rows};
 }
 
 Stream scan_of(const json &stream, const json &image, const json &model, const Launch &launch) {
@@ -134,7 +160,10 @@ System system_of(const json &accelerator, const Launch &launch) {
         const json &image = accelerator.at("inputs").at(i);
         Input input;
         input.scan = scan_of(model.at("inputs").at(i), image, model, launch);
-        fill(input.port, image, model, launch, launch.inputs.at(i));
+        fill(input, image, model, launch, launch.inputs.at(i));
+        input.padding = padding_of(image, model, launch, launch.inputs.at(i));
+        input.folding = folding_of(image, model, launch, launch.inputs.at(i));
+        input.legs = legs_of(image, model, launch, launch.inputs.at(i));
         system.inputs.push_back(input);
     }
     for (size_t i = 0; i < accelerator.at("outputs").size(); i++) {
@@ -143,9 +172,11 @@ System system_of(const json &accelerator, const Launch &launch) {
         Output output;
         output.scan = scan_of(stream, image, model, launch);
         crop(output.scan, image, model, launch.outputs.at(i));
+        output.has_skip = image.contains("skip");
+        if (output.has_skip) output.skip = part_of(model, image, 0, launch).first % long(image.at("lanes"));
         output.latency = stream.at("latency");
         output.fifo_depth = stream.at("fifo_depth");
-        fill(output.port, image, model, launch, launch.outputs.at(i));
+        fill(output, image, model, launch, launch.outputs.at(i));
         system.outputs.push_back(output);
     }
     return system;

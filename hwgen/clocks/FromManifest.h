@@ -17,7 +17,11 @@ struct Launch {
         uint64_t address = 0;     // bytes
         int64_t stride = 0;       // bytes from row to row
         long first[2] = {0, 0};   // outputs: elements and rows of the domain before the first
-        long extent[2] = {0, 0};  // outputs: elements and rows; 0: all of the domain
+        long extent[2] = {0, 0};  // elements and rows; 0: all of the domain
+        // Inputs: how the image goes on beyond its edges; exist only if a launch says so.
+        Padding padding;
+        Folding folding;
+        Legs legs;
     };
     std::vector<Image> inputs, outputs;   // in the manifest's order
 };

@@ -23,6 +23,15 @@ int64_t Graph::span(const Stage &s, int dim, int64_t extent) const {
     return elements / (dim == 0 ? s.lanes : 1) * grid.step + 1;
 }
 
+bool Graph::shifts_lanes(const Stage &s) const {
+    if (!has_rates || s.lanes == 1) return false;
+    const int period = s.first_needed[0].period;
+    for (int v = 0; v < period; v++) {
+        if ((s.first_needed[0].at(v) - s.grid[0].start) % s.lanes != 0) return true;
+    }
+    return false;
+}
+
 int64_t Graph::most_elements(const Stage &s, int dim) const {
     if (!has_rates) return domain(dim) + s.box[dim].max - s.box[dim].min;
     return (last_base(*this, dim, block[dim]) + s.box[dim].max) / s.grid[dim].stride - s.grid[dim].start + 1;

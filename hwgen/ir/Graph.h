@@ -67,6 +67,7 @@ struct Stage {
     Box box;                     // InferBoxes, in base elements
     std::vector<Read> reads;     // if Graph::has_rates; so are these, of the output's element and of what it needs of this stage:
     std::array<IndexMap, 2> first_needed, last_needed;   // InferBoxes
+    std::array<Edges, 2> edges;   // as Func::edges
     int lanes = 1;               // elements of a vector
     std::array<Grid, 2> grid;
     std::optional<SharedDatapath> shared;   // ShareStages: how the datapath is computed, if in several clocks
@@ -113,7 +114,7 @@ struct Graph {
     std::vector<Bundle> bundles;   // of the interleaved images
     int lanes = 1;                 // base elements of a position
     int clocks = 1;
-    bool has_rates = false;        // Rates::several
+    bool has_rates = false;        // Rates::several, or inputs with edges: the host computes the geometry
     std::array<int, 2> origin = {1, 1};   // base elements: the scan begins at a multiple of them
     int pitch_unit = 1;            // positions: a row is a multiple of them
     std::string family;            // of the part: xc7, xcup or ecp5
@@ -137,6 +138,8 @@ struct Graph {
     /** Positions of a stage's row, and rows of the scan from its first to its last, for an output of `extent` elements
      *  that may begin anywhere between two multiples of the origin. */
     int64_t span(const Stage &s, int dim, int64_t extent) const;
+    /** Whether a launch's first element may come to lie in another lane than the first. */
+    bool shifts_lanes(const Stage &s) const;
     /** The most elements that a stage has in one dimension. */
     int64_t most_elements(const Stage &s, int dim) const;
     /** Where rates differ: base elements of a row that stages have beyond the output's. */

@@ -12,6 +12,7 @@ const char *name_of(Border b) {
     case Border::Edge: return "argent_border_edge";
     case Border::MirrorImage: return "argent_border_mirror_image";
     case Border::MirrorInterior: return "argent_border_mirror_interior";
+    case Border::Repeat: return "argent_border_repeat";
     }
     return "";
 }
@@ -24,7 +25,7 @@ Expr with_border(Border border, const Expr &inner) {
 
 std::optional<Index> index_of(const Expr &e, const std::string &var) {
     if (const Call *c = e.as<Call>()) {
-        for (Border b : {Border::Edge, Border::MirrorImage, Border::MirrorInterior}) {
+        for (Border b : {Border::Edge, Border::MirrorImage, Border::MirrorInterior, Border::Repeat}) {
             if (c->name != name_of(b)) continue;
             std::optional<Index> inner = index_of(c->args[0], var);
             if (inner) inner->border = b;

@@ -3,15 +3,29 @@
 
 #include <Halide.h>
 
+#include <array>
 #include <string>
 #include <vector>
 
 #include "hwgen/ir/Board.h"
 #include "hwgen/ir/Datapath.h"
 #include "hwgen/ir/Diagnostic.h"
+#include "hwgen/ir/Index.h"
 #include "hwgen/ir/TableSource.h"
 
 namespace argent::hwgen {
+
+/** The domain of borders in one dimension: first and last coordinate, in terms of Params; undefined where none is. */
+struct Domain1 {
+    Halide::Expr min, max;
+    bool is_open() const { return !min.defined() && !max.defined(); }
+};
+
+/** Where an input ends in one dimension, and how it goes on beyond. */
+struct Edges : Domain1 {
+    Border border = Border::Edge;
+    bool folds() const { return !is_open() && border != Border::Edge; }   // what lies beyond is elsewhere in the image
+};
 
 /** One Func that is materialised (a window or a stream), or one input. */
 struct Func {
@@ -24,6 +38,8 @@ struct Func {
                                      // one IndexMap of a var for each dimension; no Lets around reads, no inlined Funcs
     std::string expression;          // as the user would read it, for comments and the report
     std::string reason;              // why it is stored: a directive with its line, or the cost model's words
+    std::array<Edges, 2> edges;      // Input: if it has them itself, before it enters the scan; open where its readers have borders
+    bool has_edges() const { return !edges[0].is_open() || !edges[1].is_open(); }
 };
 
 /** A two-dimensional stream of a buffer in memory: one value of each dimension that is not scanned. */
@@ -56,11 +72,6 @@ struct Param {
     std::string doc = "parameter";   // what the host passes
     int table = -1;                  // of the region: this is its element `place`, and the host loads it with the table
     std::vector<int> place;
-};
-
-/** The domain of all borders in one dimension: first and last coordinate, in terms of Params; undefined where none is. */
-struct Domain1 {
-    Halide::Expr min, max;
 };
 
 struct FifoDepth {

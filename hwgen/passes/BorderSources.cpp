@@ -13,6 +13,7 @@ int reflected(Border border, int beyond) {
     case Border::Edge: return 0;
     case Border::MirrorImage: return beyond - 1;
     case Border::MirrorInterior: return beyond;
+    case Border::Repeat: break;   // of inputs only, in front of the scan
     }
     return 0;
 }
@@ -30,6 +31,7 @@ int seen(Border border, int index, int extent) {
         const int limit = extent - 1;
         return limit == 0 ? 0 : limit - std::abs(limit - modulo(index, 2 * limit));
     }
+    case Border::Repeat: break;
     }
     return 0;
 }

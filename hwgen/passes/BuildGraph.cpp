@@ -72,6 +72,23 @@ void check_rates(const Graph &g, const Region &region, const Bundle &b, Diagnost
     }
 }
 
+/** Planes come in together, and go on together beyond their edges. */
+void check_edges(const Graph &g, const Region &region, const Bundle &b, Diagnostics &diagnostics) {
+    const auto agree = [](const Halide::Expr &a, const Halide::Expr &b) {
+        return a.defined() == b.defined() && (!a.defined() || Halide::Internal::can_prove(a == b));
+    };
+    for (int i : b.stages) {
+        const Stage &one = g.stages[b.stages[0]], &other = g.stages[i];
+        for (int dim = 0; dim < 2; dim++) {
+            const Edges &a = one.edges[dim], &c = other.edges[dim];
+            if (a.border == c.border && agree(a.min, c.min) && agree(a.max, c.max)) continue;
+            diagnostics.error(region.where, fmt::format("{} and {} lie side by side in memory, and are read with different borders", one.shown(), other.shown()),
+                              {"read both with the same border, or list the padded image as an input and the host computes it"});
+            return;
+        }
+    }
+}
+
 void add_bundles(Graph &g, const Region &region, const StageSource &source, verilog::Scope &ids, Diagnostics &diagnostics) {
     for (const Buffer &buffer : region.buffers) {
         if (!buffer.is_interleaved() || buffer.planes.empty()) continue;
@@ -84,6 +101,7 @@ void add_bundles(Graph &g, const Region &region, const StageSource &source, veri
         }
         if (bundle.stages.empty()) continue;
         check_rates(g, region, bundle, diagnostics);
+        check_edges(g, region, bundle, diagnostics);
         bundle.id = bundle.stages.size() == 1 ? g.stages[bundle.stages[0]].id : ids.fresh(buffer.name);
         g.bundles.push_back(std::move(bundle));
     }
@@ -130,18 +148,14 @@ Graph built(const Region &region, const Rates &rates, const std::vector<TableSou
     g.tables = tables;
     g.lanes = rates.pixels;
     g.clocks = rates.clocks;
-    g.has_rates = rates.several();
+    g.has_rates = rates.several() || std::any_of(region.funcs.begin(), region.funcs.end(), [](const Func &f) { return f.has_edges(); });
     for (int dim = 0; dim < 2; dim++) g.origin[dim] = rates.origin[dim];
     g.family = region.board.family;
     g.block = region.block;
     const Domain domain = infer_domain(region);
     g.bordered = domain.bordered;
     g.reach = domain.reach;
-    if (g.has_rates && (g.bordered[0] || g.bordered[1])) {
-        diagnostics.error(region.where, "borders in a region of several rates are not there yet",
-                          {"list the padded image as an input and the host computes it"});
-        return g;
-    }
+    argent_internal_assert(!g.has_rates || (!g.bordered[0] && !g.bordered[1]), "build_graph", "a border that is no edge of an input, where the host computes the geometry");
 
     StageSource source;
     for (const Param &p : region.params) source.params[p.variable] = p.range;
@@ -156,6 +170,7 @@ Graph built(const Region &region, const Rates &rates, const std::vector<TableSou
         g.pitch_unit = std::lcm(g.pitch_unit, s.grid[0].step * s.grid[0].period);
         s.kind = f.kind;
         s.name = f.name;
+        s.edges = f.edges;
         s.label = f.label.empty() ? f.name : f.label;
         s.id = ids.fresh(verilog::legal(s.label));
         s.type = type_name(f.type);

@@ -49,6 +49,8 @@ std::string crop_register(const CoreStream &c, int dim, const std::string &edge)
     return fmt::format("{}_{}_{}", c.id, edge, "xy"[dim]);
 }
 
+using Connection = std::pair<std::string, Expr>;
+
 /** A stream of words inside. */
 struct WordNets {
     Expr valid, ready, data;
@@ -73,9 +75,15 @@ private:
     void table_loads();
     void memory_port(const MemoryPort &p, bool is_read);
     void stream_port(const MemoryPort &p, bool is_input);
-    void connect_word(const MemoryPort &p, bool is_input);
+    void connect_word(const MemoryPort &p, const Expr &inner, bool is_input);
     Expr extent(const MemoryPort &p, int dim);
     void gearbox(const MemoryPort &p, bool is_read, Expr pixels, Expr row_elements, const WordNets &core_side, const WordNets &master_side);
+    WordNets between(const MemoryPort &p, const std::string &cell, const WordNets &core_side, bool is_input, Instance i);
+    WordNets pad(const MemoryPort &p, const WordNets &core_side);
+    WordNets fold_columns(const MemoryPort &p, const WordNets &core_side);
+    WordNets skip(const MemoryPort &p, const WordNets &core_side);
+    WordNets link(const MemoryPort &p, bool is_input);
+    std::vector<Connection> legs(const MemoryPort &p, const Expr &stride, const Expr &row_elements, const Expr &busy, const Expr &error);
     MemoryPort memory_port_of(const CoreStream &c) const;
     void add_register(const std::string &name, int bits, const std::string &doc);
     Expr argument(const std::string &name, int bits);
@@ -91,6 +99,7 @@ private:
     std::vector<std::vector<std::pair<std::string, Expr>>> table_nets;   // of the core's tables
     std::map<int, Expr> words;                 // of ports
     std::vector<Expr> busy, errors, unread;
+    std::set<std::string> cells;
     std::map<int, Expr> valid, ready, data;   // of the core's streams
 };
 
@@ -110,11 +119,34 @@ MemoryPort TopEmitter::memory_port_of(const CoreStream &c) const {
     p.extra_y = s.box[1].max - s.box[1].min;
     p.most_elements = g.most_elements(s, 0);
     p.most_rows = g.most_elements(s, 1);
-    p.count_bits = std::max(bits_for(std::max(p.most_elements * p.step, p.most_rows)), log2_of(p.vector) + 1);
+    const bool is_input = s.kind == Func::Kind::Input;
+    const bool folds_columns = is_input && s.edges[0].folds(), folds_rows = is_input && s.edges[1].folds();
+    const bool pads_rows = is_input && !s.edges[1].is_open() && !folds_rows;
+    const bool pads = pads_rows || (is_input && !folds_columns && (g.shifts_lanes(s) || !s.edges[0].is_open()));
+    const int64_t around = pads || folds_columns ? 2 * s.lanes : 0;   // with the first and the last vector whole
+    p.count_bits = std::max(bits_for(std::max((p.most_elements + around) * p.step, p.most_rows)), log2_of(std::max(p.vector, s.lanes)) + 1);
+    const auto registers = [&](std::initializer_list<const char *> names) {
+        std::vector<std::string> all;
+        for (const char *name : names) all.push_back(p.id + "_" + name);
+        return all;
+    };
     if (g.has_rates) {
         p.elements_register = p.id + "_elements";
         p.rows_register = p.id + "_rows";
-        for (const char *edge : {"begin_x", "end_x", "begin_y", "end_y"}) p.part_registers.push_back(p.id + "_" + edge);
+        p.part_registers = registers({"begin_x", "end_x", "begin_y", "end_y"});
+        if (pads_rows) p.pad_registers = registers({"left", "vectors", "top", "padded_rows"});
+        else if (pads) p.pad_registers = registers({"left", "vectors"});
+        if (pads && folds_columns) p.pad_registers[0] = "";
+        if (folds_columns) p.fold_registers = registers({"place", "period", "mirror", "step", "vectors"});
+        if (folds_rows) {
+            p.leg_registers = registers({"first_rows", "leg_rows", "all_rows"});
+            p.start_register = p.id + "_start_address";
+            if (s.edges[1].border != Border::Repeat) {
+                p.leg_registers.push_back(p.id + "_first_back");
+                p.last_register = p.id + "_last_address";
+            }
+        }
+        if (!is_input && g.shifts_lanes(s)) p.skip_register = p.id + "_skip";
     }
     for (int dim = 0; dim < 2; dim++) {
         if (!c.cropped[dim]) continue;
@@ -234,11 +266,30 @@ void TopEmitter::assign_registers() {
         const char *docs[4] = {"positions of the scan before its first vector", "behind its last vector", "rows of the scan before its first row",
                                "behind its last row"};
         for (int k = 0; k < 4; k++) add_register(p.part_registers[k], k < 2 ? core.pitch_bits : core.rows_bits, docs[k]);
+        const auto add = [&](const std::vector<std::string> &names, int bits, std::initializer_list<const char *> docs) {
+            auto doc = docs.begin();
+            for (const std::string &name : names) {
+                const bool is_there = name.empty() || std::any_of(top.registers.begin(), top.registers.end(), [&](const Register &r) { return r.name == name; });
+                if (!is_there) add_register(name, bits, *doc);
+                ++doc;
+            }
+        };
+        add(p.pad_registers, p.count_bits, {"elements in front of the first of a row", "vectors of a row with what is around it", "rows above the first",
+                                            "rows with what is around them"});
+        add(p.fold_registers, p.count_bits + 1, {"of a row that goes on for ever: the place of the first element", "places after which it repeats",
+                                                 "less a place: the element there, beyond the row", "places from vector to vector",
+                                                 "vectors of a row with what is around it"});
+        add(p.leg_registers, p.count_bits, {"rows that are read before the first turn", "between two turns", "with all that are read again",
+                                            "the first ones are read backwards"});
+        if (!p.skip_register.empty()) add_register(p.skip_register, log2_of(p.lanes), "elements of the first vector that are not the image's");
     };
     const auto image = [&](MemoryPort &p, const std::vector<MemoryPort> &others) {
         if (g.has_rates) geometry(p);
         if (p.is_stream) return;
-        add_register(p.id + "_address", address_width > 32 ? 64 : 32, "bytes: of the first element of the box");
+        const int bits = address_width > 32 ? 64 : 32;
+        add_register(p.id + "_address", bits, "bytes: of the first element of the box");
+        if (!p.start_register.empty()) add_register(p.start_register, bits, "... of the row that is read first");
+        if (!p.last_register.empty()) add_register(p.last_register, bits, "... of the last row of the box");
         p.stride = p.id + "_stride";
         const Buffer *buffer = buffer_of(region, g.stages[p.stage].name);
         for (const MemoryPort &other : others) {
@@ -387,22 +438,26 @@ void TopEmitter::memory_port(const MemoryPort &p, bool is_read) {
     const Expr stride = argument(p.stride, 32);
     const Expr stride_net = address_width == 32 ? stride : b.wire(p.id + "_stride", stride);
     const Expr word = words[p.stage] = b.wire(p.id + "_word", element_bits * elements);
-    WordNets nets{valid[p.stage], ready[p.stage], word};
+    const WordNets end = link(p, is_read);
+    WordNets nets{end.valid, end.ready, word};
     if (p.vector != elements) {
         const WordNets vectors{b.wire(p.id + "_vector_valid", 1), b.wire(p.id + "_vector_ready", 1), b.wire(p.id + "_vector", element_bits * p.vector)};
         gearbox(p, is_read, pixels, row_elements, nets, vectors);
         nets = vectors;
     }
+    const Expr row_stride = address_width == 32 ? stride : sign_extend(stride_net, address_width);
+    std::vector<Connection> box = {{"start", start}, {"address", argument(p.id + "_address", address_width)}, {"row_stride", row_stride},
+                                   {"row_elements", row_elements}, {"rows", row_count}, {"busy", busy_wire}, {"error", error}};
+    if (!p.leg_registers.empty()) box = legs(p, row_stride, row_elements, busy_wire, error);
     Instance i{is_read ? "ag_axi_read" : "ag_axi_write", (is_read ? "read_" : "write_") + p.id,
                {{"ADDR_W", std::to_string(address_width)}, {"BUS_BYTES", std::to_string(p.bus_bytes)},
                 {"ELEM_BYTES", std::to_string(p.element_bytes)}, {"LANES", std::to_string(p.vector)},
                 {"COUNT_W", std::to_string(p.count_bits)}, {"MAX_BURST", std::to_string(max_burst)},
                 {"FIFO_BEATS", std::to_string(p.fifo_beats)}},
-               {{"clk", clk}, {"rst", rst}, {"start", start}, {"address", argument(p.id + "_address", address_width)},
-                {"row_stride", address_width == 32 ? stride : sign_extend(stride_net, address_width)},
-                {"row_elements", row_elements}, {"rows", row_count}, {"busy", busy_wire}, {"error", error},
-                {is_read ? "m_valid" : "s_valid", nets.valid}, {is_read ? "m_ready" : "s_ready", nets.ready},
-                {is_read ? "m_data" : "s_data", nets.data}}, {}};
+               {{"clk", clk}, {"rst", rst}}, {}};
+    i.connections.insert(i.connections.end(), box.begin(), box.end());
+    i.connections.insert(i.connections.end(), {{is_read ? "m_valid" : "s_valid", nets.valid}, {is_read ? "m_ready" : "s_ready", nets.ready},
+                {is_read ? "m_data" : "s_data", nets.data}});
     const std::string a = is_read ? "ar" : "aw";
     const auto axi = [&](const std::string &port, int width) {
         i.connections.push_back({"m_axi_" + port, name(m + port, width)});
@@ -416,12 +471,13 @@ void TopEmitter::memory_port(const MemoryPort &p, bool is_read) {
         axi("bvalid", 1), axi("bready", 1), axi("bresp", 2);
     }
     b.instance(std::move(i));
-    connect_word(p, is_read);
+    connect_word(p, end.data, is_read);
 }
 
 void TopEmitter::stream_port(const MemoryPort &p, bool is_input) {
     b.comment(fmt::format("{} {}: {} byte{} a transfer.", is_input ? "Takes" : "Sends", p.label, p.bus_bytes, p.bus_bytes == 1 ? "" : "s"));
-    StreamNets nets{clk, rst, start, {}, {}, valid[p.stage], ready[p.stage], {}, {}, {}};
+    const WordNets end = link(p, is_input);
+    StreamNets nets{clk, rst, start, {}, {}, end.valid, end.ready, {}, {}, {}};
     if (is_input) errors.push_back(nets.error = b.wire(p.id + "_error", 2));
     else busy.push_back(nets.busy = b.wire(p.id + "_busy", 1));
     nets.row_elements = extent(p, 0);
@@ -429,25 +485,104 @@ void TopEmitter::stream_port(const MemoryPort &p, bool is_input) {
     nets.word = words[p.stage] = b.wire(p.id + "_word", p.bus_bytes * 8);
     const Expr keep = add_stream_cell(b, p, p.lanes, g.family, is_input, nets);
     if (keep.defined()) unread.push_back(keep);
-    connect_word(p, is_input);
+    connect_word(p, end.data, is_input);
 }
 
-/** The port's word and the core's data. */
-void TopEmitter::connect_word(const MemoryPort &p, bool is_read) {
+/** Puts a cell between the port and what stands nearer to the core. */
+WordNets TopEmitter::between(const MemoryPort &p, const std::string &cell, const WordNets &core_side, bool is_input, Instance i) {
+    const std::string wire = p.id + "_" + cell + "_";
+    const WordNets end{b.wire(wire + "valid", 1), b.wire(wire + "ready", 1), b.wire(wire + "data", core_side.data.width())};
+    const WordNets &s = is_input ? end : core_side, &m = is_input ? core_side : end;
+    const std::string name = "ag_" + cell;
+    Instance all{name, cell + "_" + p.id,
+                 {{"WIDTH", std::to_string(core_side.data.width() / p.lanes)}, {"LANES", std::to_string(p.lanes)}, {"COUNT_W", std::to_string(p.count_bits)}},
+                 {{"clk", clk}, {"rst", rst}, {"start", start}, {"s_valid", s.valid}, {"s_ready", s.ready}, {"s_data", s.data},
+                  {"m_valid", m.valid}, {"m_ready", m.ready}, {"m_data", m.data}}, {}};
+    all.parameters.insert(all.parameters.end(), i.parameters.begin(), i.parameters.end());
+    all.connections.insert(all.connections.end(), i.connections.begin(), i.connections.end());
+    b.instance(std::move(all));
+    cells.insert(name);
+    return end;
+}
+
+WordNets TopEmitter::pad(const MemoryPort &p, const WordNets &core_side) {
+    const bool has_rows = p.pad_registers.size() > 2, is_folded = !p.fold_registers.empty();
+    const Expr none = literal(0, p.count_bits), vectors = argument(p.pad_registers[1], p.count_bits);
+    const Expr rows = p.leg_registers.empty() ? extent(p, 1) : argument(p.leg_registers[2], p.count_bits);
+    // Rows that ag_fold gives are as long as they should be.
+    const int log_lanes = log2_of(p.lanes);
+    const Expr whole = log_lanes == 0 ? vectors : concat({argument(p.pad_registers[1], p.count_bits - log_lanes), literal(0, log_lanes)});
+    Instance i;
+    i.parameters = {{"ROWS", has_rows ? "1" : "0"}, {"DEPTH", std::to_string(std::max<int64_t>(1, (p.most_elements + p.lanes - 1) / p.lanes))}};
+    if (g.family == "ecp5") i.parameters.push_back({"COLUMN", "18"});
+    i.connections = {{"elements", is_folded ? whole : extent(p, 0)}, {"left", is_folded ? none : argument(p.pad_registers[0], p.count_bits)},
+                     {"vectors", vectors}, {"top", has_rows ? argument(p.pad_registers[2], p.count_bits) : none}, {"rows", rows},
+                     {"padded_rows", has_rows ? argument(p.pad_registers[3], p.count_bits) : rows}};
+    cells.insert({"ag_line_memory", "ag_rotate"});
+    return between(p, "pad", core_side, true, std::move(i));
+}
+
+WordNets TopEmitter::fold_columns(const MemoryPort &p, const WordNets &core_side) {
+    const char *ports[] = {"place", "period", "mirror", "step"};
+    Instance i;
+    i.parameters = {{"DEPTH", std::to_string(std::max<int64_t>(1, (p.most_elements + p.lanes - 1) / p.lanes))}};
+    i.connections = {{"elements", extent(p, 0)}};
+    for (int k = 0; k < 4; k++) i.connections.push_back({ports[k], argument(p.fold_registers[k], p.count_bits + 1)});
+    i.connections.push_back({"vectors", argument(p.fold_registers[4], p.count_bits)});
+    return between(p, "fold", core_side, true, std::move(i));
+}
+
+WordNets TopEmitter::skip(const MemoryPort &p, const WordNets &core_side) {
+    Instance i;
+    i.connections = {{"elements", extent(p, 0)}, {"skip", argument(p.skip_register, log2_of(p.lanes))}};
+    cells.insert("ag_rotate");
+    return between(p, "skip", core_side, false, std::move(i));
+}
+
+/** Where the port's stream goes to or comes from: the core, or cells at the core's side that change its rows. */
+WordNets TopEmitter::link(const MemoryPort &p, bool is_input) {
+    WordNets end{valid[p.stage], ready[p.stage], data[p.stage]};
+    if (!p.skip_register.empty()) end = skip(p, end);
+    if (!p.pad_registers.empty()) end = pad(p, end);
+    if (!p.fold_registers.empty()) end = fold_columns(p, end);
+    return end;
+}
+
+/** The reader's box, leg by leg. */
+std::vector<Connection> TopEmitter::legs(const MemoryPort &p, const Expr &stride, const Expr &row_elements, const Expr &busy, const Expr &error) {
+    const bool is_mirrored = !p.last_register.empty();
+    const auto leg = [&](const char *what, int width) { return b.wire(p.id + "_leg_" + what, width); };
+    const Expr starts = leg("start", 1), address = leg("address", address_width), leg_stride = leg("stride", address_width),
+               rows = leg("rows", p.count_bits), leg_busy = leg("busy", 1), leg_error = leg("error", 1);
+    const auto count = [&](size_t k) { return argument(p.leg_registers[k], p.count_bits); };
+    const Expr first = argument(p.id + "_address", address_width);
+    b.instance({"ag_legs", "legs_" + p.id,
+                {{"ADDR_W", std::to_string(address_width)}, {"COUNT_W", std::to_string(p.count_bits)}, {"BACK", is_mirrored ? "1" : "0"}},
+                {{"clk", clk}, {"rst", rst}, {"start", start}, {"start_address", argument(p.start_register, address_width)}, {"forth_address", first},
+                 {"back_address", is_mirrored ? argument(p.last_register, address_width) : first}, {"row_stride", stride},
+                 {"first_back", is_mirrored ? argument(p.leg_registers[3], 1) : literal(0, 1)}, {"first_rows", count(0)}, {"leg_rows", count(1)},
+                 {"rows", count(2)}, {"leg_start", starts}, {"leg_address", address}, {"leg_stride", leg_stride}, {"leg_rows_now", rows},
+                 {"leg_busy", leg_busy}, {"leg_error", leg_error}, {"busy", busy}, {"error", error}}, {}});
+    cells.insert("ag_legs");
+    return {{"start", starts}, {"address", address}, {"row_stride", leg_stride}, {"row_elements", row_elements}, {"rows", rows}, {"busy", leg_busy}, {"error", leg_error}};
+}
+
+/** The port's word and the data of what stands behind it. */
+void TopEmitter::connect_word(const MemoryPort &p, const Expr &inner, bool is_read) {
     const Expr word = words[p.stage];
     // A bool is one bit in the core and one byte outside.
-    const int elements = p.step * p.lanes, core_bits = data[p.stage].width() / elements;
+    const int elements = p.step * p.lanes, core_bits = inner.width() / elements;
     if (core_bits == p.element_bytes * 8) {
-        if (is_read) b.assign(data[p.stage], word);
-        else b.assign(word, data[p.stage]);
+        if (is_read) b.assign(inner, word);
+        else b.assign(word, inner);
         return;
     }
     std::vector<Expr> lanes;
     for (int lane = elements - 1; lane >= 0; lane--) {
-        lanes.push_back(is_read ? slice(word, lane * 8, lane * 8) : zero_extend(slice(data[p.stage], lane, lane), 8));
+        lanes.push_back(is_read ? slice(word, lane * 8, lane * 8) : zero_extend(slice(inner, lane, lane), 8));
     }
     const Expr all = lanes.size() == 1 ? lanes[0] : concat(lanes);
-    if (is_read) b.assign(data[p.stage], all);
+    if (is_read) b.assign(inner, all);
     else b.assign(word, all);
 }
 
@@ -530,6 +665,7 @@ Top TopEmitter::emit() {
     }
     if (region.streaming) top.cells = {"ag_axi_lite", "ag_axis_in", "ag_axis_out"};
     if (!core.tables.empty()) top.cells.push_back("ag_table_load");
+    top.cells.insert(top.cells.end(), cells.begin(), cells.end());
     return std::move(top);
 }
 

@@ -38,6 +38,15 @@ struct MemoryPort {
     int step = 1, span = 1;         // elements of memory from one of a row to the next, and of what is moved of each: beyond 1, an
                                     // interleaved image
     int vector = 1;                 // elements that the master moves at a time; with others in the core, a gearbox is between
+    /** Inputs: what ag_pad puts around the image; left (none behind ag_fold), vectors and, where rows are repeated, top, padded_rows. */
+    std::vector<std::string> pad_registers;
+    /** Inputs whose columns are mirrored or repeated: the arguments of ag_fold; place, period, mirror, step, vectors. */
+    std::vector<std::string> fold_registers;
+    /** ... whose rows are: those of ag_legs; first_rows, leg_rows, rows and, if they are mirrored, first_back. Two more registers
+     *  have the addresses of the first row that is read and, if they are mirrored, of the last one in memory. */
+    std::vector<std::string> leg_registers;
+    std::string start_register, last_register;
+    std::string skip_register;                 // outputs: elements of the first vector that are not the image's (ag_skip)
 };
 
 /** m_axi_<id>, s_axis_<id> or m_axis_<id>: what the names of its pins begin with. */

@@ -198,9 +198,16 @@ std::string stream_table(const Registers &registers, const Image &image, const j
     const bool is_axis = port.value("kind", "memory") == "stream";
     const std::string address = is_axis ? "" : port.at("registers").at("address").get<std::string>();
     const std::string params = port.contains("box_params") ? fmt::format("        .box_params = {},\n", port["box_params"].get<int>() + 1) : "";
-    return fmt::format("    {{\n        .port = \"{}\",\n        .bus_bytes = {},\n{}        .box = {{{}}},\n{}        .address = {},\n        .stride = {{{}}},\n{}    }},\n",
+    std::string fold;
+    if (port.contains("fold")) fold += fmt::format("        .most_row_elements = {},\n", port.at("row_elements_max").get<int>());
+    if (port.contains("start_row_param")) {
+        const json &names = port.at("registers");
+        fold += fmt::format("        .start_address = {},\n        .last_address = {},\n        .start_row_param = {},\n", registers.at(names.at("start_address")),
+                            registers.at(names.value("last_address", "")), port["start_row_param"].get<int>() + 1);
+    }
+    return fmt::format("    {{\n        .port = \"{}\",\n        .bus_bytes = {},\n{}        .box = {{{}}},\n{}        .address = {},\n        .stride = {{{}}},\n{}{}    }},\n",
                        port.at("port").get<std::string>(), port.at("bus_bytes").get<int>(), is_axis ? "        .is_axis = 1,\n" : "", boxes, params,
-                       registers.at(address), strides, crop_fields(registers, port, image.scanned.size()));
+                       registers.at(address), strides, crop_fields(registers, port, image.scanned.size()), fold);
 }
 
 std::string image_table(const Image &image, const std::string &streams) {
@@ -325,8 +332,7 @@ std::string accelerator_table(const json &a) {
         return name + "_" + what;
     };
     std::string block = table("argent_block_dimension", "block", a.at("block"), [&](const json &d, size_t i) {
-        std::string more = d.contains("multiple") ? fmt::format(", .multiple = {}", d["multiple"].get<int>()) : "";
-        if (d.contains("domain")) more += ", .has_domain = 1";
+        const std::string more = d.contains("domain") ? ", .has_domain = 1" : "";
         // Where rates differ, what the scan wants of the block comes with the params.
         const bool has_geometry = a.contains(json::json_pointer("/clocks/model/origin"));
         return fmt::format("    {{.var = \"{}\", .max_extent = {}, .extent = {}, .min = {}{}}},\n", d.at("var").get<std::string>(), d.at("extent").get<int>(),

@@ -36,9 +36,11 @@ void LaunchRecorder::note(const argent_launch_record *r, void *self) {
         if (!stream.stream->is_axis) image.port = stream.stream->port;
         image.bus_bytes = stream.stream->bus_bytes;
         image.row_bytes = uint64_t(stream.stride[0]) * uint64_t(stream.extent[0]);
+        image.row_elements = stream.extent[0];
         if (stream.dimensions > 1) image.rows = uint64_t(stream.extent[1]);
         log.images.push_back(image);
     }
+    for (int i = 0; i < r->register_count; i++) log.registers[r->registers[i].offset] = r->registers[i].value;
     log.clocks = r->clocks;
     log.bytes_read = r->bytes_read;
     log.bytes_written = r->bytes_written;
@@ -61,17 +63,70 @@ const json *find_accelerator(const json &manifest, const std::string &name) {
     return nullptr;
 }
 
-std::string wrong_traffic(const LaunchLog &launch) {
+/** What a launch has written to a register of 32 bits. */
+long register_value(const json &accelerator, const LaunchLog &log, const json &name) {
+    for (const json &r : accelerator.at("registers")) {
+        if (r.at("name") == name) return static_cast<long>(log.registers.at(r.at("offset").get<uint32_t>()));
+    }
+    return 0;
+}
+
+/** The part of an input that is in memory, and how it goes on beyond its edges. */
+void fill_edges(const json &a, const json &input, const LaunchLog &log, const LaunchLog::Image &image, hwgen::clocks::Launch::Image &place) {
+    const auto value = [&](const char *cell, const char *what, long otherwise) {
+        return input.at(cell).contains(what) ? register_value(a, log, input[cell][what]) : otherwise;
+    };
+    if (!input.contains("pad") && !input.contains("fold") && !input.contains("legs")) return;
+    place.extent[0] = image.row_elements;
+    place.extent[1] = static_cast<long>(image.rows);
+    long rows = place.extent[1];
+    if (input.contains("legs")) {
+        const json &names = input["registers"];
+        const bool mirrors = names.contains("last_address");
+        const auto address = [&](const char *which) { return static_cast<uint64_t>(register_value(a, log, names.at(which))); };
+        rows = value("legs", "rows", rows);
+        place.legs = {true, address("start_address"), image.address, mirrors ? address("last_address") : 0, value("legs", "first_rows", rows),
+                      value("legs", "leg_rows", rows), rows, mirrors, value("legs", "first_back", 0) != 0};
+    }
+    if (input.contains("fold")) place.folding = {true, value("fold", "vectors", 1)};
+    if (input.contains("pad")) {
+        place.padding = {true, value("pad", "left", 0), value("pad", "vectors", 1), value("pad", "top", 0), value("pad", "padded_rows", rows)};
+    }
+}
+
+/** Addresses of the rows that a port moves: each once, or those of the legs. */
+std::vector<uint64_t> rows_of(const LaunchLog::Image &image, const hwgen::clocks::Legs &legs) {
+    const int64_t stride = image.stride.size() > 1 ? image.stride[1] : 0;
+    std::vector<uint64_t> rows;
+    const auto leg = [&](uint64_t address, bool back, long count) {
+        for (long k = 0; k < count; k++) rows.push_back(address + static_cast<uint64_t>((back ? -k : k) * stride));
+    };
+    if (!legs.exists) {
+        leg(image.address, false, static_cast<long>(image.rows));
+        return rows;
+    }
+    bool back = legs.first_back;
+    leg(legs.start_address, back, legs.first_rows);
+    for (long left = legs.rows - legs.first_rows; left > 0; left -= legs.leg_rows) {
+        back = legs.mirrors && !back;
+        leg(back ? legs.back_address : legs.forth_address, back, std::min(left, legs.leg_rows));
+    }
+    return rows;
+}
+
+std::string wrong_traffic(const json &manifest, const LaunchLog &launch) {
+    const json *a = find_accelerator(manifest, launch.accelerator);
+    size_t input = 0;
     for (const LaunchLog::Image &image : launch.images) {
+        hwgen::clocks::Launch::Image place;
+        if (!image.writes && a != nullptr) fill_edges(*a, (*a)["inputs"].at(input++), launch, image, place);
         const auto port = std::find_if(launch.ports.begin(), launch.ports.end(), [&](const PortUse &p) { return p.name == image.port; });
         if (image.port.empty() || port == launch.ports.end()) continue;
-        uint64_t beats = 0, address = image.address;
-        for (uint64_t row = 0; row < image.rows; row++) {
-            beats += (address % image.bus_bytes + image.row_bytes + image.bus_bytes - 1) / image.bus_bytes;
-            if (image.stride.size() > 1) address += uint64_t(image.stride[1]);
-        }
+        const std::vector<uint64_t> rows = rows_of(image, place.legs);
+        uint64_t beats = 0;
+        for (uint64_t address : rows) beats += (address % image.bus_bytes + image.row_bytes + image.bus_bytes - 1) / image.bus_bytes;
         if (beats != port->beats)
-            return fmt::format("{} moved {} beats, and each row once is {}: {} rows of {} bytes", image.port, port->beats, beats, image.rows, image.row_bytes);
+            return fmt::format("{} moved {} beats, and each row once is {}: {} rows of {} bytes", image.port, port->beats, beats, rows.size(), image.row_bytes);
     }
     return "";
 }
@@ -99,6 +154,7 @@ Forecast predict(const json &manifest, const LaunchLog &log) {
                 place.first[d] = log.first[d];
                 place.extent[d] = log.extent[d];
             }
+            if (!image.writes) fill_edges(*a, (*a)["inputs"].at(launch.inputs.size()), log, image, place);
             (image.writes ? launch.outputs : launch.inputs).push_back(place);
         }
         clocks::Prediction p = clocks::predict(clocks::system_of(*a, launch));

@@ -2,6 +2,7 @@
 #define ARGENT_RUNNER_LAUNCHES_H
 
 #include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -29,8 +30,10 @@ struct LaunchLog {
         bool writes = false;
         std::string port;                              // empty: no memory port
         uint64_t bus_bytes = 1, row_bytes = 0, rows = 1;
+        int64_t row_elements = 0;
     };
     std::vector<Image> images;                         // of the ports: inputs, then outputs
+    std::map<uint32_t, uint64_t> registers;            // by offset
     uint64_t clocks = 0, bytes_read = 0, bytes_written = 0, stall_in = 0, stall_out = 0;
     uint64_t copies = 0;                               // of images, on this device so far
     double seconds = 0;
@@ -56,8 +59,9 @@ struct Forecast {
     long stall_in = 0, stall_out = 0;
 };
 
-/** Empty if every memory port moved each row of its image once; else which did not. */
-std::string wrong_traffic(const LaunchLog &launch);
+/** Empty if every memory port moved each row of its image once, or as often as it is mirrored or repeated; else which did not.
+ *  `manifest` may be null. */
+std::string wrong_traffic(const nlohmann::json &manifest, const LaunchLog &launch);
 
 /** What the compiler's clock model says of this launch on the reference memory. `manifest` may be null. */
 Forecast predict(const nlohmann::json &manifest, const LaunchLog &launch);

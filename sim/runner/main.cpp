@@ -302,7 +302,7 @@ private:
                 code = Differs;
                 text = fmt::format("clocks differ from the prediction{}: measured {}, predicted {} ({})", where, launches[i].clocks, f.clocks,
                                    fmt::join(launches[i].extent, "x"));
-            } else if (const std::string wrong = launches[i].code == ARGENT_OK ? wrong_traffic(launches[i]) : ""; !wrong.empty()) {
+            } else if (const std::string wrong = launches[i].code == ARGENT_OK ? wrong_traffic(manifest, launches[i]) : ""; !wrong.empty()) {
                 code = Differs;
                 text = wrong + where;
             } else {

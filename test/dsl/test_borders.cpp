@@ -62,9 +62,46 @@ TEST_CASE("borders: a clamp, in any order of writing and open on a side") {
     CHECK_FALSE(open->max.defined());
 }
 
+TEST_CASE("borders: around other rates") {
+    for (const Expr &inner : {2 * x, 2 * x - 1, x / 2, x / 2 - 1 + 2 * (x % 2), (3 * x + 1) / 2, x - x % 2}) {
+        for (const Expr &e : {clamp(inner, 0, extent - 1), max(min(extent - 1, inner), first), clamp(inner, 0, 15)}) {
+            CAPTURE(e);
+            const auto b = bordered_index(e, x.name());
+            REQUIRE(b);
+            CHECK(int(b->border) == int(Border::Edge));
+            CHECK(Internal::can_prove(b->inner == inner));
+        }
+    }
+    using Form = Func (*)(const Func &, const Region &);
+    const std::vector<std::pair<Border, Form>> forms = {
+        {Border::Edge, [](const Func &f, const Region &r) { return BoundaryConditions::repeat_edge(f, r); }},
+        {Border::MirrorImage, [](const Func &f, const Region &r) { return BoundaryConditions::mirror_image(f, r); }},
+        {Border::MirrorInterior, [](const Func &f, const Region &r) { return BoundaryConditions::mirror_interior(f, r); }},
+        {Border::Repeat, [](const Func &f, const Region &r) { return BoundaryConditions::repeat_image(f, r); }}};
+    for (const auto &[border, form] : forms) {
+        for (const Expr &inner : {2 * x + 3, 2 * x - 1, x / 2, x / 3 + 1}) {
+            const Expr index = index_of(form, inner);
+            CAPTURE(index);
+            const auto b = bordered_index(index, x.name());
+            REQUIRE(b);
+            CHECK(int(b->border) == int(border));
+            CHECK(Internal::can_prove(b->inner == inner));
+        }
+    }
+}
+
+TEST_CASE("borders: a remainder") {
+    for (const Expr &e : {x % extent, (x - first) % extent + first, (x + 3) % 8, (2 * x - 1) % extent}) {
+        CAPTURE(e);
+        const auto b = bordered_index(e, x.name());
+        REQUIRE(b);
+        CHECK(int(b->border) == int(Border::Repeat));
+    }
+    CHECK_FALSE(bordered_index(x % extent + 1 - x % 7, x.name()));
+}
+
 TEST_CASE("borders: no index is taken for one that it is not") {
     CHECK_FALSE(bordered_index(x + 1, x.name()));
-    CHECK_FALSE(bordered_index(clamp(x * 2, 0, extent - 1), x.name()));
     CHECK_FALSE(bordered_index(clamp(y, 0, extent - 1), x.name()));
     CHECK_FALSE(bordered_index(clamp(x, 0, extent - 1) + 1 - clamp(x, 0, 7), x.name()));
     CHECK_FALSE(bordered_index(abs(x), x.name()));

@@ -82,12 +82,77 @@ TEST_CASE("a border that is no border") {
     const std::string text = refusal([] {
         ImageParam in = image("in");
         Func out("out");
-        out(x, y) = in((x + 1) % in.dim(0).extent(), y);
+        out(x, y) = in(in.dim(0).max() - x, y);
         argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}); HERE('A');
         return out;
     });
     CHECK(text ==
-          "@A: error: accelerate(out, {in}): out reads in((x + 1) % in.extent.0, y), a distance that depends on the Param in.extent.0\n"
-          "@A: note: borders are repeat_edge, mirror_image, mirror_interior, constant_exterior and clamp: list the padded image as an input and the "
+          "@A: error: accelerate(out, {in}): out reads in(((in.min.0 + in.extent.0) - 1) - x, y), a distance that depends on the Param in.min.0\n"
+          "@A: note: borders are repeat_edge, mirror_image, mirror_interior, repeat_image, constant_exterior and clamp: list the padded image as an input and the "
           "host computes it\n");
+}
+
+TEST_CASE("a stage that is repeated") {
+    const std::string text = refusal([] {
+        ImageParam in = image("in");
+        Func low("low"), out("out");
+        low(x, y) = in(x, y) / 2;
+        low.compute_root();
+        out(x, y) = low(x % 16, y);
+        argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {in}): out reads low(x % 16, y), a border between stages, and where an image is repeated only inputs have borders, the "
+          "same for all their readers\n"
+          "@A: note: let the host compute low, with its border, and list it as an input\n");
+}
+
+TEST_CASE("an image that is repeated for some of its readers") {
+    const std::string text = refusal([] {
+        ImageParam in = image("in");
+        Func out("out");
+        out(x, y) = in(x % 16, y) + in(clamp(x + 1, 0, 15), y);
+        argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {in}): out reads in(max(min(x, 14), -1) + 1, y), a border that other reads of in do not have, and where an image is "
+          "repeated only inputs have borders, the same for all their readers\n"
+          "@A: note: list the padded image as an input and the host computes it\n");
+}
+
+TEST_CASE("rows that are read again of a stream") {
+    const std::string text = refusal([] {
+        ImageParam in = image("in");
+        Func out("out");
+        out(x, y) = in(x, y % 8);
+        argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}).streaming(); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: streaming(): rows of in are repeated beyond its edges, so they are read again, and a stream comes once\n"
+          "@A: note: leave streaming() out, or let rows go on as they are at the edge: repeat_edge, constant_exterior or clamp\n");
+}
+
+TEST_CASE("a row that is repeated and does not fit") {
+    ImageParam in = image("in");
+    Func out("out"), host("host");
+    out(x, y) = in(x % 16, y);
+    host(x, y) = out(x + 13, y);
+    argent::accelerate(out, {in}).block({{x, 8}, {y, 32}});
+    CHECK(launch_error(host, 8) ==
+          "host: input in: the image is repeated, so a row of 16 elements is taken in whole, and there is room for 8; give a block that is as wide as the "
+          "image, or compute a part that does not reach from one copy of the image to the next");
+}
+
+TEST_CASE("bounds with nothing between them") {
+    ImageParam in = image("in");
+    Param<int> last("last");
+    last.set(-1);
+    Func out("out");
+    out(x, y) = in(x % (last + 1), y);
+    argent::accelerate(out, {in}).block({{x, 8}, {y, 32}});
+    CHECK(launch_error(out, 8) ==
+          "out: input in: its borders in dimension 0 leave nothing between 0 and -1; the last coordinate must not lie in front of the first");
 }

@@ -153,3 +153,17 @@ TEST_CASE("channels side by side that are read at different rates") {
           "@A: error: image_0 and image_1 lie side by side in memory, and are read at different rates\n"
           "@A: note: take out the strides of image, so that each has rows of its own\n");
 }
+
+TEST_CASE("channels side by side that are read with different borders") {
+    const std::string text = refusal([] {
+        Interleaved f;
+        f.rgb.dim(2).set_stride(1);
+        f.out = Func("out");
+        f.out(x, y) = f.rgb(x % 8, y, 0) + f.rgb(x, y, 2);
+        argent::accelerate(f.out, {f.rgb}).block({{x, 64}, {y, 32}}); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: rgb_0 and rgb_2 lie side by side in memory, and are read with different borders\n"
+          "@A: note: read both with the same border, or list the padded image as an input and the host computes it\n");
+}

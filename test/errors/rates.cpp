@@ -115,3 +115,43 @@ TEST_CASE("an index that no timeline follows") {
           "@A: error: accelerate(out, {padded}): out reads padded(x*x, y), and x*x does not follow x at a constant rate\n"
           "@A: note: leave out to the host\n");
 }
+
+TEST_CASE("a border between stages of several rates") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), half("half"), out("out");
+        half(x, y) = padded(2 * x, y) + padded(2 * x + 1, y);
+        half.compute_root();
+        out(x, y) = half(clamp(x / 2 + 1, 0, 31), y);
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): out reads half(max(min(x/2, 30), -1) + 1, y), a border between stages, and in a region of several rates only "
+          "inputs have borders, the same for all their readers\n"
+          "@A: note: let the host compute half, with its border, and list it as an input\n");
+}
+
+TEST_CASE("reads with other edges, and with none, where rates differ") {
+    const std::string text = refusal([] {
+        ImageParam in(UInt(8), 2, "in");
+        Func out("out");
+        out(x, y) = in(clamp(x / 2, 0, 9), y) + in(clamp(x / 2 + 1, 0, in.dim(0).max()), y) + in(x / 2, y / 1);
+        argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {in}): out reads in(max(min((x/2) + 2, in.extent.0 + in.min.0), 1) + -1, y), a border that other reads of in do not "
+          "have, and in a region of several rates only inputs have borders, the same for all their readers\n"
+          "@A: note: list the padded image as an input and the host computes it\n");
+    const std::string other = refusal([] {
+        ImageParam in(UInt(8), 2, "in");
+        Func out("out");
+        out(x, y) = in(clamp(x / 2, 0, 9), y) + in(x / 2 + 1, y);
+        argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(other ==
+          "@A: error: accelerate(out, {in}): out reads in((x/2) + 1, y) without the border that other reads of in have, and in a region of several rates all of "
+          "them have to have the same\n"
+          "@A: note: read it everywhere as the border makes it, or list the padded image as an input and the host computes it\n");
+}

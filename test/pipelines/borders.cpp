@@ -149,3 +149,86 @@ TEST_CASE("a border, and the coordinate of one dimension") {
         return out;
     }, {{13, 7}});
 }
+
+TEST_CASE("two inputs that each go on beyond their own edges") {
+    for (int pixels : {1, 4}) {
+        CAPTURE(pixels);
+        for (const std::vector<int> &min : std::vector<std::vector<int>>{{0, 0}, {-9, 3}, {17, -20}}) {
+            CAPTURE(min[0]);
+            compare_at([=] {
+                const ImageParam a = image_of(29, 9, {-5, 11});
+                ImageParam b(UInt(8), 2, "b");
+                b.set(noise<uint8_t>(13, 21, 2));
+                Func out("out");
+                const Func f = BoundaryConditions::repeat_edge(a), g = BoundaryConditions::constant_exterior(b, 7);
+                out(x, y) = cast<uint16_t>(f(x - 1, y)) + f(x + 2, y + 1) + 3 * cast<uint16_t>(g(x, y - 2)) + g(x + 1, y);
+                argent::accelerate(out, {a, b}).block({{x, 64}, {y, 32}}).throughput(x, pixels);
+                return out;
+            }, min, {{1, 1}, {38, 13}});
+        }
+    }
+}
+
+TEST_CASE("an image that is repeated, from one element up, wherever the output is") {
+    for (const auto &[w, h] : std::vector<std::pair<int, int>>{{1, 1}, {2, 3}, {29, 9}}) {
+        CAPTURE(w);
+        for (const std::vector<int> &min : std::vector<std::vector<int>>{{0, 0}, {-5, 11}, {-200, 70}}) {
+            CAPTURE(min[0]);
+            for (int pixels : {1, 4}) {
+                CAPTURE(pixels);
+                compare_at([=, w = w, h = h] {
+                    const ImageParam in = image_of(w, h, {-5, 11});
+                    Func out = weighted(BoundaryConditions::repeat_image(in), 2);
+                    argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}).throughput(x, pixels);
+                    return out;
+                }, min, {{1, 1}, {2, 5}, {31, 12}, {64, 32}});
+            }
+        }
+    }
+}
+
+TEST_CASE("rows that are repeated by hand, and columns that go on as they are at the edge") {
+    compare([] {
+        const ImageParam in = image_of(29, 9);
+        Func out("out");
+        out(x, y) = in(clamp(x - 1, 0, in.dim(0).max()), (y + 1) % 9) + in(clamp(x + 2, 0, in.dim(0).max()), y % 9);
+        argent::accelerate(out, {in}).block({{x, 64}, {y, 32}});
+        return out;
+    }, {{1, 1}, {40, 30}});
+    compare([] {
+        const ImageParam in = image_of(29, 9);
+        Func out("out");
+        out(x, y) = in((x + 30) % 29, clamp(y - 1, 0, in.dim(1).max())) + in(x % 29, clamp(y, 0, in.dim(1).max()));
+        argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}).throughput(x, 2);
+        return out;
+    }, {{1, 1}, {40, 30}});
+}
+
+TEST_CASE("an interleaved image that is repeated at one rate, and mirrored at another") {
+    const auto colours = [] {
+        ImageParam in(UInt(8), 3, "in");
+        in.dim(0).set_stride(3).dim(2).set_bounds(0, 3).set_stride(1);
+        Buffer<uint8_t> pixels = Buffer<uint8_t>::make_interleaved(29, 9, 3);
+        const Buffer<uint8_t, 2> values = noise<uint8_t>(29 * 3, 9);
+        pixels.for_each_element([&](int i, int j, int c) { pixels(i, j, c) = values(3 * i + c, j); });
+        in.set(pixels);
+        return in;
+    };
+    Var c("c");
+    compare_at([&] {
+        const ImageParam in = colours();
+        Func out("out");
+        const Func f = BoundaryConditions::repeat_image(in, {{in.dim(0).min(), in.dim(0).extent()}, {in.dim(1).min(), in.dim(1).extent()}});
+        out(x, y) = cast<uint16_t>(f(x, y, 0)) + 3 * cast<uint16_t>(f(x + 1, y, 1)) + f(x, y + 1, 2);
+        argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}).throughput(x, 2);
+        return out;
+    }, {-5, 7}, {{1, 1}, {40, 12}});
+    compare_at([&] {
+        const ImageParam in = colours();
+        Func out("out");
+        const Func f = BoundaryConditions::mirror_image(in, {{in.dim(0).min(), in.dim(0).extent()}, {in.dim(1).min(), in.dim(1).extent()}});
+        out(x, y) = cast<uint16_t>(f(2 * x, 2 * y, 0)) + f(2 * x + 1, 2 * y - 1, 1) + f(2 * x, 2 * y + 1, 2);
+        argent::accelerate(out, {in}).block({{x, 64}, {y, 32}});
+        return out;
+    }, {-5, 2}, {{1, 1}, {20, 5}});
+}

@@ -284,18 +284,113 @@ TEST_CASE("planes of an image at another rate") {
         {{1, 1, 3}, {13, 5, 3}});
 }
 
-TEST_CASE("several lanes begin where the phases do") {
-    Func in = noisy(), out("out"), host("host");
-    out(x, y) = in(x / 2, y);
-    out.compute_root();
-    accelerated(out, in, 2);
-    host(x, y) = out(x + 3, y);
-    std::string text;
-    try {
-        argent::realize(host, {8, 2});
-    } catch (const Halide::Error &e) {
-        text = e.what();
+TEST_CASE("any minimum of several lanes") {
+    for (int pixels : {2, 4, 8}) {
+        for (const std::vector<int> &min : std::vector<std::vector<int>>{{1, 0}, {-3, 5}, {6, -9}}) {
+            CAPTURE(pixels);
+            CAPTURE(min[0]);
+            compare_at([&] {
+                Func in = noisy(), out("out");
+                Func half = down(in, "half");
+                half.compute_root();
+                out(x, y) = half(x / 2, y / 2) + half((x + 1) / 2, (y + 2) / 2) * 3 + cast<uint16_t>(x + 3 * y);
+                return accelerated(out, in, pixels);
+            }, min, {{1, 1}, {2, 2}, {13, 6}});
+        }
     }
-    CHECK(text.find("host: the output begins at 3 of x, and with several lanes and rates that has to be a multiple of 2; begin there, or give a "
-                    "throughput of less than one position of the finest Func per clock") != std::string::npos);
+}
+
+namespace {
+
+/** Noise, not padded. */
+ImageParam picture() {
+    ImageParam in(UInt(8), 2, "in");
+    in.set(noise<uint8_t>(29, 9));
+    return in;
+}
+
+}  // namespace
+
+TEST_CASE("edges of an input that is read at another rate") {
+    for (int pixels : {1, 2, 4}) {
+        CAPTURE(pixels);
+        // Inside of the image, over its edges, and far beyond them.
+        compare([&] {
+            ImageParam in = picture();
+            Func out = down(BoundaryConditions::repeat_edge(in), "out");
+            argent::accelerate(out, {in}).block({{x, 70}, {y, 20}}).throughput(x, pixels);
+            return out;
+        }, {{1, 1}, {14, 4}, {15, 5}, {21, 9}});
+        for (const std::vector<int> &min : std::vector<std::vector<int>>{{-3, -2}, {7, 3}, {-60, -40}, {100, 50}}) {
+            CAPTURE(min[0]);
+            compare_at([&] {
+                ImageParam in = picture();
+                Func out = up(BoundaryConditions::repeat_edge(in), "out");
+                argent::accelerate(out, {in}).block({{x, 70}, {y, 20}}).throughput(x, pixels);
+                return out;
+            }, min, {{1, 1}, {37, 11}});
+        }
+    }
+}
+
+TEST_CASE("edges on one side, in one dimension, and constants beyond them") {
+    compare([] {
+        ImageParam in = picture();
+        Func out("out");
+        out(x, y) = in(min(x / 2 + 1, in.dim(0).max()), max(y / 2 - 1, 0)) + 1;
+        argent::accelerate(out, {in}).block({{x, 70}, {y, 20}});
+        return out;
+    }, {{1, 1}, {57, 17}});
+    compare([] {
+        ImageParam in = picture();
+        Func out("out");
+        out(x, y) = in(x, clamp(y / 3, 0, in.dim(1).max()));
+        argent::accelerate(out, {in}).block({{x, 70}, {y, 20}}).throughput(x, 2);
+        return out;
+    }, {{1, 1}, {29, 20}});
+    compare([] {
+        ImageParam in = picture();
+        Func out = up(BoundaryConditions::constant_exterior(in, cast<uint8_t>(77)), "out");
+        argent::accelerate(out, {in}).block({{x, 70}, {y, 20}}).throughput(x, 2);
+        return out;
+    }, {{1, 1}, {61, 20}});
+}
+
+TEST_CASE("edges of an input under a pyramid, as a stream too") {
+    for (bool streams : {false, true}) {
+        CAPTURE(streams);
+        compare([&] {
+            ImageParam in = picture();
+            Func padded = BoundaryConditions::repeat_edge(in), out("out");
+            Func half = down(padded, "half"), quarter = down(half, "quarter");
+            half.compute_root();
+            quarter.compute_root();
+            out(x, y) = cast<int16_t>(padded(x, y)) - cast<int16_t>(up(up(quarter, "coarse"), "large")(x, y));
+            auto a = argent::accelerate(out, {in}).block({{x, 70}, {y, 20}}).throughput(x, 2);
+            if (streams) a.streaming();
+            return out;
+        }, {{1, 1}, {29, 9}, {33, 12}});
+    }
+}
+
+TEST_CASE("mirrors and repetition of an input that is read at another rate") {
+    const std::vector<Func (*)(const ImageParam &)> forms = {
+        [](const ImageParam &in) { return BoundaryConditions::mirror_image(in); },
+        [](const ImageParam &in) { return BoundaryConditions::mirror_interior(in); },
+        [](const ImageParam &in) { return BoundaryConditions::repeat_image(in); }};
+    for (size_t form = 0; form < forms.size(); form++) {
+        CAPTURE(form);
+        for (int pixels : {1, 2}) {
+            CAPTURE(pixels);
+            for (const std::vector<int> &min : std::vector<std::vector<int>>{{-3, -2}, {7, 3}, {-60, -40}}) {
+                CAPTURE(min[0]);
+                compare_at([&] {
+                    ImageParam in = picture();
+                    Func out = down(forms[form](in), "out");
+                    argent::accelerate(out, {in}).block({{x, 70}, {y, 20}}).throughput(x, pixels);
+                    return out;
+                }, min, {{1, 1}, {15, 5}, {21, 9}});
+            }
+        }
+    }
 }

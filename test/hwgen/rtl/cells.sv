@@ -12,7 +12,8 @@ module cells #(
     localparam int NM = 5,
     localparam int NS = 16,
     localparam int NX = 11,
-    localparam int ND = 6
+    localparam int ND = 6,
+    localparam int NP = 6
 ) (
     input  logic          clk,
     input  logic          rst,
@@ -75,6 +76,57 @@ module cells #(
     output logic [2:0]    phase_y [NS],
     output logic [3:0]    phase_col [NS],
     output logic [4:0]    phase_row [NS],
+    // ag_pad, ag_skip: elements of 8 bits
+    output logic [31:0]   pad_lanes [NP],
+    output logic [31:0]   pad_rows_too [NP],
+    input  logic          pad_start,
+    input  logic [5:0]    pad_left,
+    input  logic [5:0]    pad_elements,
+    input  logic [5:0]    pad_vectors [NP],
+    input  logic [5:0]    pad_top [NP],
+    input  logic [5:0]    pad_rows,
+    input  logic [5:0]    pad_padded_rows [NP],
+    input  logic          pad_s_valid [NP],
+    output logic          pad_s_ready [NP],
+    input  logic [63:0]   pad_s_data [NP],
+    output logic          pad_m_valid [NP],
+    input  logic          pad_m_ready [NP],
+    output logic [63:0]   pad_m_data [NP],
+    // ag_fold: rows of pad_elements; ag_legs
+    input  logic [6:0]    fold_place,
+    input  logic [6:0]    fold_period,
+    input  logic [6:0]    fold_mirror,
+    input  logic [6:0]    fold_step [NP],
+    input  logic [5:0]    fold_vectors [NP],
+    input  logic          fold_s_valid [NP],
+    output logic          fold_s_ready [NP],
+    input  logic [63:0]   fold_s_data [NP],
+    output logic          fold_m_valid [NP],
+    input  logic          fold_m_ready [NP],
+    output logic [63:0]   fold_m_data [NP],
+    input  logic          legs_start,
+    input  logic [31:0]   legs_start_address,
+    input  logic [31:0]   legs_forth_address,
+    input  logic [31:0]   legs_back_address,
+    input  logic [31:0]   legs_stride,
+    input  logic          legs_first_back,
+    input  logic [5:0]    legs_first_rows,
+    input  logic [5:0]    legs_leg_rows,
+    input  logic [5:0]    legs_rows,
+    output logic          legs_leg_start [2],
+    output logic [31:0]   legs_leg_address [2],
+    output logic [31:0]   legs_leg_stride [2],
+    output logic [5:0]    legs_leg_rows_now [2],
+    input  logic          legs_leg_busy [2],
+    input  logic          legs_leg_error [2],
+    output logic          legs_busy [2],
+    output logic          legs_error [2],
+    input  logic          skip_s_valid [NP],
+    output logic          skip_s_ready [NP],
+    input  logic [63:0]   skip_s_data [NP],
+    output logic          skip_m_valid [NP],
+    input  logic          skip_m_ready [NP],
+    output logic [63:0]   skip_m_data [NP],
     // ag_axi_read, ag_axi_write
     output logic [31:0]   axi_bus [NX],
     output logic [31:0]   axi_elem [NX],
@@ -259,6 +311,47 @@ module cells #(
           .col(phase_col[i]), .row(phase_row[i]));
       assign phase_nx[i] = PHASE_NX[i];
       assign phase_ny[i] = PHASE_NY[i];
+    end
+  endgenerate
+
+  localparam int PAD_LANES [NP] = '{1, 1, 2, 4, 4, 8};
+  localparam int PAD_ROWS [NP]  = '{1, 0, 1, 1, 0, 1};
+  generate
+    for (i = 0; i < NP; i++) begin : g_pad
+      localparam int L = PAD_LANES[i];
+      wire [8*L-1:0] padded;
+      `CELL(ag_pad) #(.WIDTH(8), .LANES(L), .COUNT_W(6), .ROWS(PAD_ROWS[i]), .DEPTH(60)) dut (
+          .clk, .rst, .start(pad_start), .left(pad_left), .elements(pad_elements), .vectors(pad_vectors[i]), .top(pad_top[i]),
+          .rows(pad_rows), .padded_rows(pad_padded_rows[i]), .s_valid(pad_s_valid[i]), .s_ready(pad_s_ready[i]),
+          .s_data(pad_s_data[i][8*L-1:0]), .m_valid(pad_m_valid[i]), .m_ready(pad_m_ready[i]), .m_data(padded));
+      assign pad_m_data[i]   = 64'(padded);
+      assign pad_lanes[i]    = L;
+      assign pad_rows_too[i] = PAD_ROWS[i];
+      wire [8*L-1:0] folded;
+      `CELL(ag_fold) #(.WIDTH(8), .LANES(L), .COUNT_W(6), .DEPTH(20)) fold (
+          .clk, .rst, .start(pad_start), .elements(pad_elements), .period(fold_period), .mirror(fold_mirror), .place(fold_place),
+          .step(fold_step[i]), .vectors(fold_vectors[i]), .s_valid(fold_s_valid[i]), .s_ready(fold_s_ready[i]),
+          .s_data(fold_s_data[i][8*L-1:0]), .m_valid(fold_m_valid[i]), .m_ready(fold_m_ready[i]), .m_data(folded));
+      assign fold_m_data[i] = 64'(folded);
+      if (L > 1) begin : g_skip
+        wire [8*L-1:0] skipped;
+        `CELL(ag_skip) #(.WIDTH(8), .LANES(L), .COUNT_W(6)) dut (
+            .clk, .rst, .start(pad_start), .skip(pad_left[$clog2(L)-1:0]), .elements(pad_elements), .s_valid(skip_s_valid[i]),
+            .s_ready(skip_s_ready[i]), .s_data(skip_s_data[i][8*L-1:0]), .m_valid(skip_m_valid[i]), .m_ready(skip_m_ready[i]),
+            .m_data(skipped));
+        assign skip_m_data[i] = 64'(skipped);
+      end
+    end
+  endgenerate
+
+  generate
+    for (i = 0; i < 2; i++) begin : g_legs
+      `CELL(ag_legs) #(.COUNT_W(6), .BACK(i)) dut (
+          .clk, .rst, .start(legs_start), .start_address(legs_start_address), .forth_address(legs_forth_address),
+          .back_address(legs_back_address), .row_stride(legs_stride), .first_back(legs_first_back), .first_rows(legs_first_rows),
+          .leg_rows(legs_leg_rows), .rows(legs_rows), .leg_start(legs_leg_start[i]), .leg_address(legs_leg_address[i]),
+          .leg_stride(legs_leg_stride[i]), .leg_rows_now(legs_leg_rows_now[i]), .leg_busy(legs_leg_busy[i]),
+          .leg_error(legs_leg_error[i]), .busy(legs_busy[i]), .error(legs_error[i]));
     end
   endgenerate
 

@@ -36,6 +36,10 @@ for g in "DX=3 DY=1" "DX=-3" "DX=3 DY=-1" "X_W=1 Y_W=1" "X_W=30 Y_W=30 DX=5" "DX
 lint ag_raster X_W=1 Y_W=1
 lint ag_span AT_ORIGIN=1
 for g in "DX=3 DY=1 NX=4 PX_W=2" "DX=-3 NX=1 NY=1" "DX=3 DY=-1 NY=3 PY_W=2" "X_W=1 Y_W=1" "X_W=30 Y_W=30 DX=5 PX_W=6 NX=64"; do lint ag_phase $g; done
+for g in "LANES=2" "LANES=32 WIDTH=1" "LANES=4 ROWS=0" "ROWS=0" "DEPTH=1" "COUNT_W=1 DEPTH=1" "COLUMN=18 LANES=8"; do lint ag_pad $g; done
+for g in "LANES=4 COUNT_W=3 DEPTH=2" "LANES=32 WIDTH=64" "DEPTH=1" "COUNT_W=1 DEPTH=1"; do lint ag_fold $g; done
+for g in "BACK=1" "ADDR_W=64 COUNT_W=1"; do lint ag_legs $g; done
+for g in "LANES=4 COUNT_W=3" "LANES=32 WIDTH=64"; do lint ag_skip $g; done
 lint ag_rotate WIDTH=1 COUNT=2
 lint ag_axi_address BUS_BYTES=4 ELEM_BYTES=8
 lint ag_axi_address MAX_BURST=256 BUS_BYTES=16 ELEM_BYTES=4 ADDR_W=64
@@ -76,6 +80,12 @@ refuse ag_line_memory DEPTH=1025 ADDR_W=10
 refuse ag_line_address ADDR_W=0
 refuse ag_scan DX=2048 X_W=11
 refuse ag_phase NX=3
+refuse ag_pad LANES=3
+refuse ag_pad DEPTH=4096
+refuse ag_fold LANES=3
+refuse ag_fold DEPTH=4096
+refuse ag_legs COUNT_W=0
+refuse ag_skip LANES=1
 refuse ag_rotate COUNT=6
 refuse ag_axi_address MAX_BURST=256 BUS_BYTES=32
 refuse ag_axi_address ELEM_BYTES=3

@@ -30,6 +30,14 @@ function(ag_write_mutants from to)
   mutant(ag_span         "(row_before && first_row)) && !ends" "(row_before && first_row))")
   # rows are counted by the phase of the columns
   mutant(ag_phase        "y_phase <= y_end"                   "y_phase <= x_end")
+  # the row after the last of the top is still the one before
+  mutant(ag_pad          "row > top &&"                       "row > top + 1 &&")
+  # a place past the period is not brought back
+  mutant(ag_fold         "wrapped[PW] ?"                      "!wrapped[PW] ?")
+  # a leg more is made of rows that are no more
+  mutant(ag_legs         "left < leg_rows ? left"             "1'b0 ? left")
+  # the last vector of a row is not finished before the next begins
+  mutant(ag_skip         "!(flush && takes)"                  "1'b0")
   # rotates by single bits
   mutant(ag_rotate       "WIDTH << i"                         "1 << i")
   # there is always a credit
