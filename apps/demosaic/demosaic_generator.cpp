@@ -30,7 +30,7 @@ public:
         output.bound(c, 0, 3);
         green.compute_root();
         if (adaptive) difference.compute_root();
-        argent::accelerate(output, {padded}).block({{x, 1920}, {y, 1080}, {c, 3}}).unroll(output, c).throughput(x, pixels, clocks);
+        argent::accelerate(output, {input}).block({{x, 1920}, {y, 1080}, {c, 3}}).unroll(output, c).throughput(x, pixels, clocks);
     }
 
 private:

@@ -22,7 +22,7 @@ public:
 
     void schedule() {
         columns.compute_root();
-        argent::accelerate(output, {padded}).block({{x, 960}, {y, 540}}).throughput(x, pixels, clocks);
+        argent::accelerate(output, {input}).block({{x, 960}, {y, 540}}).throughput(x, pixels, clocks);
     }
 
 private:

@@ -33,7 +33,7 @@ public:
 
     void schedule() {
         for (Func f : stages) f.compute_root();
-        argent::accelerate(output, {padded}).block({{x, 1920}, {y, 1080}}).throughput(x, pixels);
+        argent::accelerate(output, {input}).block({{x, 1920}, {y, 1080}}).throughput(x, pixels);
     }
 
 private:

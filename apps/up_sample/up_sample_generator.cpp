@@ -23,7 +23,7 @@ public:
 
     void schedule() {
         rows.compute_root();
-        argent::accelerate(output, {padded}).block({{x, 1920}, {y, 1080}}).throughput(x, pixels, clocks);
+        argent::accelerate(output, {input}).block({{x, 1920}, {y, 1080}}).throughput(x, pixels, clocks);
     }
 
 private:
