@@ -16,17 +16,21 @@ Wide gathered(const SharedDatapath::Result &r, const std::vector<std::vector<Wid
 }  // namespace
 
 std::vector<Wide> evaluate(const SharedDatapath &d, const std::vector<Wide> &leaf_values) {
+    const auto values_of = [&](const Leaf &l) { return leaf_values[std::find(d.leaves.begin(), d.leaves.end(), l) - d.leaves.begin()]; };
+    std::vector<Wide> placed;
+    for (const Leaf &l : d.before.leaves()) placed.push_back(values_of(l));
+    const std::vector<Wide> chosen = evaluate(d.before, placed);
     std::vector<std::vector<Wide>> terms;   // by slot
     for (int slot = 0; slot < d.slots; slot++) {
         std::vector<Wide> operands;
         for (const std::vector<SharedDatapath::Source> &o : d.operands)
-            operands.push_back(o[slot].leaf < 0 ? o[slot].value : leaf_values[o[slot].leaf]);
+            operands.push_back(o[slot].leaf >= 0 ? leaf_values[o[slot].leaf] : o[slot].chosen >= 0 ? chosen[o[slot].chosen] : o[slot].value);
         terms.push_back(evaluate(d.terms, operands));
     }
     std::vector<Wide> values;
     for (const Leaf &l : d.after.leaves()) {
         if (l.kind == Leaf::Kind::Value) values.push_back(gathered(d.results[l.place], terms));
-        else values.push_back(leaf_values[std::find(d.leaves.begin(), d.leaves.end(), l) - d.leaves.begin()]);
+        else values.push_back(values_of(l));
     }
     return evaluate(d.after, values);
 }

@@ -12,11 +12,12 @@ namespace argent::hwgen {
  *
  *    81 products and their sum, 16 slots   ->   terms: 6 products and their sum; 1 accumulator; after: what the sum is used for */
 struct SharedDatapath {
-    /** What an operand is in one slot: a leaf of the stage's datapath, or a constant. */
+    /** What an operand is in one slot: a leaf of the stage's datapath, an output of `before`, or a constant. */
     struct Source {
-        int leaf = -1;     // of `leaves`; < 0: constant
-        Wide value = 0;
-        bool operator==(const Source &o) const { return leaf == o.leaf && value == o.value; }
+        int leaf = -1;     // of `leaves`; < 0: none
+        int chosen = -1;   // of `before`; < 0: none
+        Wide value = 0;    // if neither
+        bool operator==(const Source &o) const { return leaf == o.leaf && chosen == o.chosen && value == o.value; }
     };
     /** A leaf of `after`: what output `term` of `terms` gives in slots first .. last, put together by op (Add, Min or Max;
      *  Const where it is only one slot). */
@@ -29,6 +30,7 @@ struct SharedDatapath {
 
     int slots = 2;
     std::vector<Leaf> leaves;                     // of the stage's datapath
+    Datapath before;                              // of `leaves`: choices among them by the place, all at once
     Datapath terms;                               // its leaves are Kind::Value
     std::vector<std::vector<Source>> operands;    // of each leaf of `terms`, slot by slot
     Datapath after;                               // its leaves: of `leaves`, and Kind::Value, whose `place` is the result

@@ -17,7 +17,8 @@ namespace {
 class SharedEmitter {
 public:
     SharedEmitter(const SharedDatapath &d, const Part &part, double period_ns, const std::string &name, const std::string &comment, Scope &modules)
-        : d(d), terms_schedule(pipeline_datapath(d.terms, part, period_ns)), after_schedule(pipeline_datapath(d.after, part, period_ns)),
+        : d(d), before_schedule(d.before.outputs.empty() ? Schedule() : pipeline_datapath(d.before, part, period_ns)), terms_schedule(pipeline_datapath(d.terms, part, period_ns)), after_schedule(pipeline_datapath(d.after, part, period_ns)),
+          before(d.before.outputs.empty() ? StageModule() : emit_stage(d.before, before_schedule, modules.unique(name + "_choices"), "Choices by the place.")),
           terms(emit_stage(d.terms, terms_schedule, modules.unique(name + "_terms"), "What one slot adds.")),
           after(emit_stage(d.after, after_schedule, modules.unique(name + "_after"), "What is left when all slots have been gathered.")),
           slot_bits(bits_for(d.slots - 1)),
@@ -26,30 +27,33 @@ public:
 
     StageModule run() {
         ports();
+        if (!d.before.outputs.empty()) instance_of(before, "choices", d.before, [&](const Leaf &l) { return standing(index_of(l)); });
         slots();
         choose_operands();
-        instance_of(terms, "terms", [&](const Leaf &l) { return operands.at(l.place); });
+        instance_of(terms, "terms", d.terms, [&](const Leaf &l) { return operands.at(l.place); });
         gather();
-        instance_of(after, "after", [&](const Leaf &l) { return l.kind == Leaf::Kind::Value ? results.at(l.place) : kept(l); });
+        instance_of(after, "after", d.after, [&](const Leaf &l) { return l.kind == Leaf::Kind::Value ? results.at(l.place) : kept(l); });
         outputs();
         name_unread();
         out.latency = latency();
         out.starts = true;
         out.output_range = after.output_range;
         out.output_width = after.output_width;
-        out.critical_ns = std::max(terms.critical_ns, after.critical_ns);
-        out.register_bits = register_bits + terms.register_bits + after.register_bits;
+        out.critical_ns = std::max({before.critical_ns, terms.critical_ns, after.critical_ns});
+        out.register_bits = register_bits + before.register_bits + terms.register_bits + after.register_bits;
         out.cells = terms.cells;
         for (const std::string &cell : after.cells) {
             if (std::find(out.cells.begin(), out.cells.end(), cell) == out.cells.end()) out.cells.push_back(cell);
         }
         out.module = b.take();
-        out.parts = {std::move(terms.module), std::move(after.module)};
+        if (!d.before.outputs.empty()) out.parts.push_back(std::move(before.module));
+        out.parts.push_back(std::move(terms.module));
+        out.parts.push_back(std::move(after.module));
         return std::move(out);
     }
 
 private:
-    int gathered() const { return 2 + terms.latency + d.slots; }   // clocks after start
+    int gathered() const { return before.latency + 2 + terms.latency + d.slots; }   // clocks after start
     int latency() const { return gathered() + after.latency + 1; }
 
     void ports() {
@@ -93,8 +97,9 @@ private:
 
     void slots() {
         b.comment("The slot whose operands are chosen, and the one whose terms are there.");
-        slot = counter("slot", start);
-        begins = later("start", start, 1 + terms.latency);
+        const Expr chosen = later("start", start, before.latency);
+        slot = counter("slot", chosen);
+        begins = later("chosen", chosen, 1 + terms.latency);
         term_slot = counter("term_slot", begins);
         is_gathering = b.declare_reg("gathering");
         ends = b.wire("ends", binary(BinaryOp::And, is_gathering, is_slot(term_slot, d.slots - 1)));
@@ -114,9 +119,11 @@ private:
     }
 
     Expr source(const SharedDatapath::Source &s, const Interval &range) {
-        if (s.leaf < 0) return literal(static_cast<unsigned __int128>(s.value) & ((static_cast<unsigned __int128>(1) << range.bits()) - 1), range.bits());
-        const Expr e = standing(s.leaf);
-        return d.leaves[s.leaf].range.is_signed() ? sign_extend(e, range.bits()) : zero_extend(e, range.bits());
+        if (s.leaf < 0 && s.chosen < 0)
+            return literal(static_cast<unsigned __int128>(s.value) & ((static_cast<unsigned __int128>(1) << range.bits()) - 1), range.bits());
+        const Interval own = s.leaf >= 0 ? d.leaves[s.leaf].range : d.before[d.before.outputs[s.chosen]].range;
+        const Expr e = s.leaf >= 0 ? standing(s.leaf) : slice(before_nets[s.chosen], own.bits() - 1, 0);
+        return own.is_signed() ? sign_extend(e, range.bits()) : zero_extend(e, range.bits());
     }
 
     /** A tree of choices by the bits of the slot, the highest first. */
@@ -140,8 +147,7 @@ private:
     }
 
     template<typename NetOf>
-    void instance_of(const StageModule &m, const std::string &id, const NetOf &net_of) {
-        const Datapath &datapath = &m == &terms ? d.terms : d.after;
+    void instance_of(const StageModule &m, const std::string &id, const Datapath &datapath, const NetOf &net_of) {
         Instance instance{m.module.name, id, {}, {}, {}};
         const bool is_clocked = std::any_of(m.module.ports.begin(), m.module.ports.end(), [](const Port &p) { return p.name == "clk"; });
         if (is_clocked) instance.connections.push_back({"clk", clk});
@@ -149,7 +155,7 @@ private:
         if (&m == &after) {
             for (const auto &[port, net] : loads) instance.connections.push_back({port, net});
         }
-        std::vector<Expr> &nets = &m == &terms ? term_nets : after_nets;
+        std::vector<Expr> &nets = &m == &terms ? term_nets : &m == &after ? after_nets : before_nets;
         for (const std::string &port : m.outputs) {
             nets.push_back(b.wire(id + "_" + port, m.output_width));
             instance.connections.push_back({port, nets.back()});
@@ -204,10 +210,11 @@ private:
         return b.reg_if(id, b.wire(id + "_is_there", is_slot(term_slot, r.last + 1)), bits);
     }
 
+    int index_of(const Leaf &l) const { return static_cast<int>(std::find(d.leaves.begin(), d.leaves.end(), l) - d.leaves.begin()); }
+
     /** A leaf that is read once more behind the slots. */
     Expr kept(const Leaf &l) {
-        const int leaf = static_cast<int>(std::find(d.leaves.begin(), d.leaves.end(), l) - d.leaves.begin());
-        const Expr e = standing(leaf);
+        const Expr e = standing(index_of(l));
         if (l.kind == Leaf::Kind::Param) return e;
         register_bits += e.width();
         const Expr keep = b.reg_if("kept_" + l.name, is_slot(slot, d.slots - 1), e);
@@ -224,6 +231,10 @@ private:
     }
 
     void name_unread() {
+        for (size_t k = 0; k < before_nets.size(); k++) {
+            const int bits = d.before[d.before.outputs[k]].range.bits();
+            if (bits < before.output_width) unread.push_back(slice(before_nets[k], before.output_width - 1, bits));
+        }
         for (size_t i = 0; i < inputs.size(); i++) {
             if (!is_read.count(static_cast<int>(i))) unread.push_back(inputs[i]);
         }
@@ -233,14 +244,14 @@ private:
     }
 
     const SharedDatapath &d;
-    const Schedule terms_schedule, after_schedule;
-    StageModule terms, after;
+    const Schedule before_schedule, terms_schedule, after_schedule;
+    StageModule before, terms, after;
     const int slot_bits;
     Builder b;
     StageModule out;
     int register_bits = 0;
     Expr clk, start, slot, term_slot, begins, is_gathering, ends;
-    std::vector<Expr> inputs, output_ports, term_nets, after_nets, unread;
+    std::vector<Expr> inputs, output_ports, before_nets, term_nets, after_nets, unread;
     std::vector<std::pair<std::string, Expr>> loads;               // of tables that `after` reads
     std::map<int, Expr> held, operands, results;   // by leaf; by number
     std::set<int> is_read;

@@ -11,6 +11,7 @@
 #include "hwgen/passes/BalanceDatapath.h"
 #include "hwgen/passes/DemandedBits.h"
 #include "hwgen/passes/FoldDatapath.h"
+#include "hwgen/passes/PipelineDatapath.h"
 
 namespace argent::hwgen {
 
@@ -76,9 +77,12 @@ bool scales(const Datapath &d, NodeId n) { return d[n].op == Op::Shl || (d[n].op
 
 class Sharer {
 public:
-    Sharer(const Datapath &d, int clocks) : d(d), clocks(clocks), needed(needed_low_bits(d)), size(static_cast<int>(d.nodes().size())) {}
+    /** `part`: null where choices are computed like all else. */
+    Sharer(const Datapath &d, int clocks, const Part *part, double period_ns)
+        : d(d), clocks(clocks - find_choices(part, period_ns)), needed(needed_low_bits(d)), size(static_cast<int>(d.nodes().size())) {}
 
     std::optional<SharedDatapath> run(double least) {
+        if (clocks < 2) return {};
         find_roots();
         find_jobs();
         choose(least);
@@ -88,8 +92,55 @@ public:
         return std::move(out);
     }
 
+    double saves() const {
+        double sum = 0;
+        for (const Group &g : chosen) sum += g.saves;
+        return sum;
+    }
+
 private:
-    // ---- what could be shared ----
+    /** Finds the choices among leaves. Returns the clocks that they take. */
+    int find_choices(const Part *part, double period_ns) {
+        is_chosen.assign(d.nodes().size(), false);
+        if (!part) return 0;
+        std::vector<bool> routes(d.nodes().size(), false);   // wires, choices and what decides them
+        std::vector<NodeId> choices;
+        for (NodeId n = 0; n < static_cast<NodeId>(routes.size()); n++) {
+            const Node &node = d[n];
+            const bool decides = node.range.bits() == 1 && (node.op == Op::And || node.op == Op::Or || node.op == Op::Xor || node.op == Op::Not);
+            if (node.op == Op::Leaf || node.op == Op::Const) routes[n] = true;
+            else if (node.op == Op::Select || decides) routes[n] = std::all_of(node.args.begin(), node.args.end(), [&](NodeId a) { return routes[a]; });
+            is_chosen[n] = node.op == Op::Select && routes[n];
+            if (is_chosen[n]) choices.push_back(n);
+        }
+        return choices.empty() ? 0 : pipeline_datapath(part_of(choices), *part, period_ns).latency;
+    }
+
+    /** A graph of some nodes and what they need. */
+    Datapath part_of(const std::vector<NodeId> &outputs) const {
+        Datapath to;
+        std::vector<bool> live(d.nodes().size(), false);
+        std::vector<NodeId> moved(d.nodes().size(), -1);
+        for (NodeId o : outputs) live[o] = true;
+        for (NodeId n = static_cast<NodeId>(live.size()) - 1; n >= 0; n--) {
+            for (NodeId a : d[n].args) live[a] = live[a] || live[n];
+        }
+        for (NodeId n = 0; n < static_cast<NodeId>(live.size()); n++) {
+            if (live[n]) moved[n] = copied(to, n, moved);
+        }
+        for (NodeId o : outputs) to.outputs.push_back(moved[o]);
+        return to;
+    }
+
+    NodeId copied(Datapath &to, NodeId n, const std::vector<NodeId> &moved) const {
+        const Node &node = d[n];
+        if (node.op == Op::Const) return to.constant(node.value);
+        if (node.op == Op::Leaf) return to.leaf(d.leaves()[node.amount]);
+        std::vector<NodeId> args;
+        for (NodeId a : node.args) args.push_back(moved[a]);
+        if (node.op == Op::Wrap) return to.known_wrap(args[0], node.range);
+        return node.op == Op::Lookup ? to.copy_lookup(d, node, args[0]) : to.make(node.op, args, node.amount);
+    }
 
     /** Nodes whose value somebody takes other than to add or to choose from. */
     void find_roots() {
@@ -255,10 +306,12 @@ private:
         return c;
     }
 
+    bool is_operand(NodeId n) const { return d[n].op == Op::Leaf || d[n].op == Op::Const || is_chosen[n]; }
+
     bool walk(NodeId n, Cone &c, int &left) const {
         if (--left < 0) return false;
         const Node &node = d[n];
-        if (node.op == Op::Leaf || node.op == Op::Const) {
+        if (is_operand(n)) {
             c.shape += 'x';
             c.operands.push_back(n);
             return true;
@@ -443,7 +496,7 @@ private:
             std::vector<Source> sources;
             Interval range = d[in_slots[0]].range;
             for (NodeId n : in_slots) {
-                sources.push_back(d.is_const(n) ? Source{-1, d[n].value} : Source{d[n].amount, 0});
+                sources.push_back(source_of(n));
                 range = range.hull(d[n].range);
             }
             operands.push_back(operand(std::move(sources), range));
@@ -458,7 +511,7 @@ private:
             std::vector<Source> sources;
             Interval range{of(slots[0]), of(slots[0])};
             for (const Slot &s : slots) {
-                sources.push_back({-1, of(s)});
+                sources.push_back({-1, -1, of(s)});
                 range = range.hull({of(s), of(s)});
             }
             return operand(std::move(sources), range);
@@ -469,6 +522,15 @@ private:
             value = out.terms.select(constants([](const Slot &s) { return Wide(!s.is_filled); }), value, out.terms.constant(0));
         }
         return value;
+    }
+
+    Source source_of(NodeId n) {
+        if (d.is_const(n)) return {-1, -1, d[n].value};
+        if (d[n].op == Op::Leaf) return {d[n].amount, -1, 0};
+        const auto known = std::find(chosen_before.begin(), chosen_before.end(), n);
+        const int k = static_cast<int>(known - chosen_before.begin());
+        if (known == chosen_before.end()) chosen_before.push_back(n);
+        return {-1, k, 0};
     }
 
     NodeId operand(std::vector<Source> sources, Interval range) {
@@ -486,7 +548,7 @@ private:
 
     NodeId rebuild(NodeId n, const std::vector<NodeId> &operands, const std::vector<Interval> &wraps, size_t &next_operand, size_t &next_wrap) {
         const Node &node = d[n];
-        if (node.op == Op::Leaf || node.op == Op::Const) return operands[next_operand++];
+        if (is_operand(n)) return operands[next_operand++];
         const Interval wrap = node.op == Op::Wrap ? wraps[next_wrap++] : Interval{};
         std::vector<NodeId> args(node.args.size());
         for (int k : order_of(node)) args[k] = rebuild(node.args[k], operands, wraps, next_operand, next_wrap);
@@ -521,26 +583,14 @@ private:
         std::vector<NodeId> moved(size, -1);
         for (NodeId n = 0; n < size; n++) {
             if (!live[n]) continue;
-            const Node &node = d[n];
             const auto s = shared.find(n);
-            if (s != shared.end()) {
-                moved[n] = put_back(n, s->second, others[n], moved);
-            } else if (node.op == Op::Const) {
-                moved[n] = to.constant(node.value);
-            } else if (node.op == Op::Leaf) {
-                moved[n] = to.leaf(d.leaves()[node.amount]);
-            } else {
-                std::vector<NodeId> args;
-                for (NodeId a : node.args) args.push_back(moved[a]);
-                moved[n] = node.op == Op::Wrap   ? to.known_wrap(args[0], node.range) :
-                           node.op == Op::Lookup ? to.copy_lookup(d, node, args[0]) :
-                                                   to.make(node.op, args, node.amount);
-            }
+            moved[n] = s != shared.end() ? put_back(n, s->second, others[n], moved) : copied(to, n, moved);
         }
         for (NodeId o : d.outputs) to.outputs.push_back(moved[o]);
         to = fold_datapath(balance_datapath(to));
         out.terms = fold_datapath(balance_datapath(out.terms));
         keep_read_operands();
+        out.before = part_of(chosen_before);
     }
 
     std::map<NodeId, Wide> others_of(NodeId root, const std::vector<std::pair<const Job *, int>> &jobs) const {
@@ -588,22 +638,26 @@ private:
     }
 
     const Datapath &d;
-    const int clocks;
+    std::vector<bool> is_chosen;      // nodes that are choices among leaves, by the place
+    const int clocks;                 // for slots
     const std::vector<int> needed;   // low bits of each node; any others will do
     const int size;
     const Prices prices;
     std::vector<NodeId> roots;
     std::map<std::string, std::vector<Job>> jobs;   // by what operators they take
     std::vector<Group> groups, chosen;
+    std::vector<NodeId> chosen_before;   // outputs of `before`
     SharedDatapath out;
 };
 
 }  // namespace
 
-std::optional<SharedDatapath> share_in_time(const Datapath &d, int clocks, double least) {
+std::optional<SharedDatapath> share_in_time(const Datapath &d, int clocks, double least, const Part &part, double period_ns) {
     if (clocks < 2) return {};
     try {
-        return Sharer(d, clocks).run(least);
+        Sharer before(d, clocks, &part, period_ns), at_once(d, clocks, nullptr, period_ns);
+        auto with_choices = before.run(least), without = at_once.run(least);
+        return before.saves() > at_once.saves() ? with_choices : without;
     } catch (const TooWide &) {
         return {};
     }

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "hwgen/ir/Part.h"
 #include "hwgen/ir/SharedDatapath.h"
 
 namespace argent::hwgen {
@@ -13,9 +14,12 @@ namespace argent::hwgen {
  *
  *    a * k0 + b * k1 + c * k2, 3 clocks   ->   {a, b, c} * {k0, k1, k2}, gathered by Add over 3 slots
  *
+ *  Choices among leaves (borders, phases) are made before, all at once: as operands they are alike, and cheaper than what would choose
+ *  between their operands in each slot. They take clocks, of which that many fewer are left for slots.
+ *
  *  Taken is what saves look-up tables by the cost model, multiplexers, registers and the slots' counter counted; `least`:
  *  how many it has to save. Nothing if nothing does. Outputs: bit for bit the same. */
-std::optional<SharedDatapath> share_in_time(const Datapath &, int clocks, double least);
+std::optional<SharedDatapath> share_in_time(const Datapath &, int clocks, double least, const Part &, double period_ns);
 
 }  // namespace argent::hwgen
 

@@ -22,14 +22,14 @@ const TimeShare *directive_of(const Region &region, const Stage &s) {
     return nullptr;
 }
 
-void share(const Graph &g, Stage &s, const TimeShare *t, Diagnostics &diagnostics) {
+void share(const Graph &g, Stage &s, double clock_mhz, const TimeShare *t, Diagnostics &diagnostics) {
     const int most = clocks_of_taps(g, s), clocks = t ? std::min(most, t->clocks) : most;
     if (t && most < 2) {
         diagnostics.error(t->where, fmt::format("{}: {} has an element every clock, and nothing can be shared in time", t->text, s.shown()),
                           {fmt::format("leave it out, or slow the whole accelerator down with throughput(x, 1, {})", t->clocks)});
         return;
     }
-    s.shared = share_in_time(s.datapath, clocks, t ? 0 : worth_it);
+    s.shared = share_in_time(s.datapath, clocks, t ? 0 : worth_it, part(g.family), 1000.0 / clock_mhz);
     if (t && !s.shared) {
         diagnostics.error(t->where, fmt::format("{}: {} has no two operators that are alike and cost more than choosing between their operands", t->text, s.shown()),
                           {"leave it out"});
@@ -52,7 +52,7 @@ int clocks_of_taps(const Graph &g, const Stage &s) {
 
 Graph share_stages(Graph g, const Region &region, Diagnostics &diagnostics) {
     for (Stage &s : g.stages) {
-        if (s.kind == Func::Kind::Stage) share(g, s, directive_of(region, s), diagnostics);
+        if (s.kind == Func::Kind::Stage) share(g, s, region.clock_mhz, directive_of(region, s), diagnostics);
     }
     return g;
 }

@@ -96,3 +96,22 @@ TEST_CASE("time_share") {
         return out;
     });
 }
+
+TEST_CASE("borders are chosen before, also between stages") {
+    compare(
+        [] {
+            Func image("image"), blurred("blurred"), out("out");
+            image(x, y) = cast<uint8_t>(x * 37 + y * 91 + x * y);
+            image.compute_root();
+            const Func padded = BoundaryConditions::mirror_interior(image, {{0, 29}, {0, 9}});
+            Expr sum = cast<int32_t>(0), all = cast<int32_t>(0);
+            for (int i = 0; i < 25; i++) sum += cast<int32_t>(padded(x + i % 5 - 2, y + i / 5 - 2)) * (i * 5 - 31);
+            blurred(x, y) = sum;
+            const Func again = BoundaryConditions::repeat_edge(blurred, {{0, 29}, {0, 9}});
+            for (int i = 0; i < 9; i++) all += again(x + i % 3 - 1, y + i / 3 - 1) * (i + 2);
+            out(x, y) = all;
+            argent::accelerate(out, {image}).block({{x, 32}, {y, 16}}).throughput(x, 1, 9).linebuffer(blurred);
+            return out;
+        },
+        {{29, 9}, {1, 1}});
+}

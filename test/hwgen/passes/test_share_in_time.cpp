@@ -35,6 +35,8 @@ Datapath weighted(const std::vector<int> &weights) {
     return balance_datapath(d);
 }
 
+std::optional<SharedDatapath> shared(const Datapath &d, int clocks, double least) { return share_in_time(d, clocks, least, part("xc7"), 6.67); }
+
 int count(const Datapath &d, Op op) {
     return static_cast<int>(std::count_if(d.nodes().begin(), d.nodes().end(), [&](const Node &n) { return n.op == op; }));
 }
@@ -56,7 +58,7 @@ void check_same(const Datapath &d, const SharedDatapath &s, unsigned seed) {
 
 TEST_CASE("share_in_time: 81 products with run-time taps in 16 clocks take 6 multipliers") {
     const Datapath d = weighted(std::vector<int>(81, 0));
-    const auto s = share_in_time(d, 16, 0);
+    const auto s = shared(d, 16, 0);
     REQUIRE(s);
     CHECK(s->slots == 14);   // 6 sets; the last has 11 terms
     CHECK(s->operators == 6);
@@ -79,7 +81,7 @@ TEST_CASE("share_in_time: what is shared may be the place in a table, and its el
     NodeId sum = d.lookup(squares, d.make(Op::And, {products, d.constant(15)}));
     for (int i = 0; i < 4; i++) sum = d.add(sum, d.lookup(squares, d.make(Op::And, {input(d, i), d.constant(15)})));
     d.outputs = {sum};
-    const auto s = share_in_time(d, 4, 0);
+    const auto s = shared(d, 4, 0);
     REQUIRE(s);
     CHECK(s->operators == 3);
     CHECK(count(s->terms, Op::Lookup) == 0);
@@ -89,7 +91,7 @@ TEST_CASE("share_in_time: what is shared may be the place in a table, and its el
 
 TEST_CASE("share_in_time: constants of any value and sign are operands") {
     const Datapath d = weighted({1, 2, -3, 4, 5, 60, -7, 8, 9, 10, 11});
-    const auto s = share_in_time(d, 11, 0);
+    const auto s = shared(d, 11, 0);
     REQUIRE(s);
     CHECK(s->operators == 1);
     CHECK(count(s->terms, Op::Mul) == 1);
@@ -98,7 +100,7 @@ TEST_CASE("share_in_time: constants of any value and sign are operands") {
 
 TEST_CASE("share_in_time: what all constants have in common is multiplied once") {
     const Datapath d = weighted({6, -6, 6, 6, -6, 12, 6, 18});
-    const auto s = share_in_time(d, 4, -1000);
+    const auto s = shared(d, 4, -1000);
     REQUIRE(s);
     for (const auto &sources : s->operands) {
         for (const auto &source : sources) CHECK((source.leaf >= 0 || (source.value >= -1 && source.value <= 3)));
@@ -111,7 +113,7 @@ TEST_CASE("share_in_time: a minimum of 25 is gathered") {
     NodeId least = input(d, 0, {-128, 127});
     for (int i = 1; i < 25; i++) least = d.make(Op::Min, {least, input(d, i, {-128, 127})});
     d.outputs = {least};
-    const auto s = share_in_time(d, 9, 0);
+    const auto s = shared(d, 9, 0);
     REQUIRE(s);
     CHECK(count(s->terms, Op::Min) == 2);
     REQUIRE(s->results.size() == 1);
@@ -127,7 +129,7 @@ TEST_CASE("share_in_time: three sums take turns on one multiplier, and the rest 
         for (int i = 0; i < 3; i++) sums[out] = d.add(sums[out], d.make(Op::Mul, {input(d, i), d.constant(37 * out + 11 * i + 5)}));
         d.outputs.push_back(d.make(Op::Shr, {sums[out]}, 8));
     }
-    const auto s = share_in_time(d, 9, 0);
+    const auto s = shared(d, 9, 0);
     REQUIRE(s);
     CHECK(s->operators == 1);
     REQUIRE(s->results.size() == 3);
@@ -139,7 +141,7 @@ TEST_CASE("share_in_time: three sums take turns on one multiplier, and the rest 
 TEST_CASE("share_in_time: quotients of different operands take turns") {
     Datapath d;
     for (int i = 0; i < 4; i++) d.outputs.push_back(d.make(Op::Div, {input(d, i), input(d, 4 + i, {1, 255})}));
-    const auto s = share_in_time(d, 4, 0);
+    const auto s = shared(d, 4, 0);
     REQUIRE(s);
     CHECK(count(s->terms, Op::Div) == 1);
     check_same(d, *s, 6);
@@ -148,7 +150,7 @@ TEST_CASE("share_in_time: quotients of different operands take turns") {
 TEST_CASE("share_in_time: a square is a product of two operands, if the others are") {
     Datapath d;
     for (int i = 0; i < 3; i++) d.outputs.push_back(d.make(Op::Mul, {input(d, 0), input(d, i)}));
-    const auto s = share_in_time(d, 3, 0);
+    const auto s = shared(d, 3, 0);
     REQUIRE(s);
     CHECK(s->operands.size() == 2);
     CHECK(count(s->terms, Op::Mul) == 1);
@@ -160,30 +162,51 @@ TEST_CASE("share_in_time: bits that nobody needs are not gathered") {
     NodeId sum = d.constant(0);
     for (int i = 0; i < 8; i++) sum = d.add(sum, d.make(Op::Mul, {input(d, 2 * i, {0, 65535}), input(d, 2 * i + 1, {0, 65535})}));
     d.outputs = {d.wrap(sum, Interval::unsigned_of(16))};
-    const auto s = share_in_time(balance_datapath(d), 4, 0);
+    const auto s = shared(balance_datapath(d), 4, 0);
     REQUIRE(s);
     CHECK(s->results[0].range == Interval::unsigned_of(16));
     check_same(d, *s, 8);
 }
 
+TEST_CASE("share_in_time: choices by the place are operands, made before") {
+    Datapath d;
+    Leaf first;
+    first.kind = Leaf::Kind::Place;
+    first.name = "x_is_first";
+    first.range = {0, 1};
+    NodeId sum = d.constant(0);
+    for (int i = 0; i < 16; i++) {
+        const NodeId tap = i < 8 ? d.select(d.leaf(first), input(d, i + 1), input(d, i)) : input(d, i);   // a border on one side
+        sum = d.add(sum, d.make(Op::Mul, {tap, input(d, 100 + i, {-128, 127})}));
+    }
+    d.outputs = {sum};
+    const auto s = shared(balance_datapath(d), 17, 0);
+    REQUIRE(s);
+    CHECK(s->operators == 1);
+    CHECK(s->before.outputs.size() == 8);
+    CHECK(s->slots == 16);   // a clock is for what is before
+    check_same(d, *s, 9);
+    CHECK(shared(balance_datapath(d), 16, 0)->operators == 2);
+}
+
 TEST_CASE("share_in_time: nothing where nothing is gained") {
     Datapath d;
     d.outputs = {d.add(input(d, 0), input(d, 1))};
-    CHECK(!share_in_time(d, 16, 0));
-    CHECK(!share_in_time(weighted(std::vector<int>(81, 0)), 1, 0));
+    CHECK(!shared(d, 16, 0));
+    CHECK(!shared(weighted(std::vector<int>(81, 0)), 1, 0));
 }
 
 TEST_CASE("share_in_time: random graphs keep their values") {
-    int shared = 0;
+    int found = 0;
     for (unsigned seed = 0; seed < 400; seed++) {
         RandomDatapath random(seed);
         const Datapath d = balance_datapath(random.graph(10 + static_cast<int>(seed % 60)));
-        const auto s = share_in_time(d, 2 + random.below(15), -100000);   // at any price
+        const auto s = shared(d, 2 + random.below(15), -100000);   // at any price
         if (!s) continue;
         CAPTURE(seed);
         CAPTURE(to_string(d));
         check_same(d, *s, seed);
-        shared++;
+        found++;
     }
-    CHECK(shared > 100);
+    CHECK(found > 100);
 }
