@@ -30,6 +30,8 @@ endforeach()
 set_target_properties(argent_sim_server PROPERTIES EXPORT_NAME sim_server)
 add_executable(argent::sim_server ALIAS argent_sim_server)
 list(APPEND installed argent_sim_server)
+set_target_properties(argent_tool PROPERTIES EXPORT_NAME tool)
+list(APPEND installed argent_tool)
 install(TARGETS ${installed} EXPORT ArgentTargets)   # report/ installs itself into the same set
 add_custom_target(libraries DEPENDS ${installed} argent_report argent_report_tool ${Argent_CROSS_LIBRARIES})   # all that the installation needs
 install(EXPORT ArgentTargets NAMESPACE argent:: DESTINATION ${Argent_INSTALL_CMAKE})
