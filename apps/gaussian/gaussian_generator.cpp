@@ -4,7 +4,7 @@
 
 namespace {
 
-enum class Border { repeat_edge, mirror_image, mirror_interior, constant_exterior, clamp };
+enum class Border { repeat_edge, mirror_image, mirror_interior, constant_exterior, repeat_image, clamp };
 
 /** A binomial blur of taps x taps: 3, 5 or 9. Weights sum to a power of two; the division rounds down. The border is done
  *  in the accelerator: the image streams in as it is. */
@@ -18,6 +18,7 @@ public:
                                    {"mirror_image", Border::mirror_image},
                                    {"mirror_interior", Border::mirror_interior},
                                    {"constant_exterior", Border::constant_exterior},
+                                   {"repeat_image", Border::repeat_image},
                                    {"clamp", Border::clamp}}};
     GeneratorParam<bool> streaming{"streaming", false};   // AXI4-Stream ports in place of memory ports
 
@@ -60,6 +61,7 @@ private:
         case Border::mirror_image: return mirror_image(input);
         case Border::mirror_interior: return mirror_interior(input);
         case Border::constant_exterior: return constant_exterior(input, 0);
+        case Border::repeat_image: return repeat_image(input);
         case Border::clamp: break;
         }
         Func f("clamped");   // as people write it by hand
