@@ -142,6 +142,31 @@ void refuse(const Region &region, const std::string &reader, const BadTableRead 
                       {fmt::format("bound what it is read at, for example {}({})", e.source.label, fmt::join(clamps, ", "))});
 }
 
+/** What reaches no output any more, since folding found that its readers do not depend on it. Stages read nothing then, so that nobody
+ *  is asked for more than is needed; an image of which nothing is needed is a mistake. */
+void drop_dead(Graph &g, const Region &region, Diagnostics &diagnostics) {
+    if (g.outputs.empty()) return;
+    std::vector<bool> live(g.stages.size(), false);
+    for (int out : g.outputs) live[out] = true;
+    for (size_t i = g.stages.size(); i-- > 0;) {
+        Stage &s = g.stages[i];
+        if (live[i]) {
+            for (const Leaf &l : s.datapath.leaves()) {
+                if (l.kind == Leaf::Kind::Tap) live[l.producer] = true;
+            }
+        } else if (s.kind == Func::Kind::Stage) {
+            const size_t lanes = s.datapath.outputs.size();
+            s.datapath = Datapath();
+            s.datapath.outputs.assign(lanes, s.datapath.constant(s.range.lo));
+            s.reads.clear();
+        } else if (const Buffer *image = buffer_of(region, s.name); !image || image->is_plain()) {
+            const std::string &out = g.stages[g.outputs[0]].shown();
+            diagnostics.error(region.where, fmt::format("the input {} does not reach {}", s.shown(), out),
+                              {fmt::format("{} reads it where it has no effect: is there a condition that never holds, or a factor of 0?", out)});
+        }
+    }
+}
+
 Graph built(const Region &region, const Rates &rates, const std::vector<TableSource> &tables, Diagnostics &diagnostics,
             std::map<std::string, TablePlaces> *read_places) {
     Graph g;
@@ -204,6 +229,7 @@ Graph built(const Region &region, const Rates &rates, const std::vector<TableSou
         const auto it = source.producers.find(out);
         if (it != source.producers.end()) g.outputs.push_back(it->second);
     }
+    drop_dead(g, region, diagnostics);
     add_bundles(g, region, source, ids, diagnostics);
     return g;
 }

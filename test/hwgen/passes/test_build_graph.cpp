@@ -81,3 +81,16 @@ TEST_CASE("build_graph: refusals of all stages are collected") {
     CHECK(text.rfind("region.cpp:7: error: root: ", 0) == 0);
     CHECK(to_string(diagnostics.all()[1]).rfind("region.cpp:7: error: far: ", 0) == 0);
 }
+
+TEST_CASE("build_graph: a stage that no output needs reads nothing, and an image that none needs is a mistake") {
+    RegionBuilder b(16, 16);
+    b.input("in").input("dead");
+    b.stage("blur", b.at("dead", -1, 0) + b.at("dead", 1, 0));
+    // Only the low bit counts, which a product with 2 does not have.
+    b.stage("out", b.at("in", 0, 0) + ((b.at("blur", 0, 0) * Halide::cast<uint8_t>(2)) & Halide::cast<uint8_t>(1)));
+    argent::Diagnostics diagnostics;
+    const Graph g = build_graph(b.r, diagnostics);
+    CHECK(g.stages[2].datapath.leaves().empty());
+    REQUIRE(diagnostics.all().size() == 1);
+    CHECK(diagnostics.all()[0].message == "the input dead does not reach out");
+}

@@ -77,11 +77,3 @@ TEST_CASE("infer_boxes: a shifted copy needs no more elements") {
     CHECK(g.stages[0].box == Box{{7, 7}, {-9, -9}});
     CHECK(places(g.stages[1]) == std::vector<Place>{{0, 0, 0}, {0, 0, 1}});
 }
-
-TEST_CASE("infer_boxes: a producer whose reads were folded away has the output's box") {
-    RegionBuilder b(64, 48);
-    b.input("in").input("gone");
-    b.stage("out", (b.at("gone", 5, 5) & cast<uint8_t>(0)) + b.at("in", 1, 0));
-    const Graph g = boxes(b);
-    CHECK(g.stages[1].box == Box{{0, 0}, {0, 0}});
-}
