@@ -83,6 +83,7 @@ ordered_json delays_json(const Graph &g) {
             if (!known.insert({{t.producer, t.offset.rows, t.offset.cols, t.delay.rows, t.delay.cols}, phases}).second) continue;
             delays.push_back({{"from", g.stages[t.producer].id}, {"to", s.id}, {"rows", t.offset.rows}, {"cols", t.offset.cols},
                               {"delay", distance_json(t.delay)}, {"reason", read_text(g, s, t)}});
+            if (t.held) delays.back()["held"] = t.held;   // read a step of the window later, so that it stands until the next one
             if (g.has_rates) delays.back()["earlier"] = {{"rows", phases[0]}, {"cols", phases[1]}};
         }
     }
@@ -146,12 +147,12 @@ ordered_json need(int64_t words, const std::string &reason) {
 
 /** The FIFO that lets the head go on while an output waits. */
 ordered_json output_fifo(const Graph &g, const CoreStream &c, const std::string &channel) {
-    const int full_rate = c.fire_to_push + 3;
+    const int full_rate = (c.fire_to_push + 3 + g.clocks - 1) / g.clocks;
     return {{"name", "fifo_" + c.id}, {"channel", channel}, {"output", c.planes.step > 1 ? leaving(c.planes) : g.stages[c.stage].id}, {"words", c.fifo_depth},
-            {"credits", c.credits}, {"latency", c.fire_to_push},
+            {"credits", c.credits}, {"latency", c.fire_to_push}, {"clocks", g.clocks},
             {"needs", {need(c.credits, fmt::format("the head may fire while it has one of {} credits, and nothing stops what has been fired", c.credits)),
-                       need(full_rate, fmt::format("{} clocks from firing to the FIFO, and a credit is back 3 clocks later: with fewer the head would wait",
-                                                   c.fire_to_push))}}};
+                       need(full_rate, fmt::format("{} clocks from firing to the FIFO, and a credit is back 3 clocks later{}: with fewer the head would wait",
+                                                   c.fire_to_push, g.clocks == 1 ? "" : fmt::format("; a firing in {} clocks", g.clocks)))}}};
 }
 
 ordered_json port_fifo(const ordered_json &image, int burst, bool is_input) {

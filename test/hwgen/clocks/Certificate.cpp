@@ -172,7 +172,7 @@ std::string wrong_with_window(const json &w, const json &c) {
             for (const long earlier_col : earlier_of(d, "cols")) {
                 const long row = up(delay.rows + earlier_row, step.rows);
                 if (row < 0 || row > rows) return reason + ": the window does not hold that row";
-                const long column = up(delay.cols + earlier_col, step.cols) - slip * row;
+                const long column = up(delay.cols + earlier_col, step.cols) + d.value("held", 0L) - slip * row;
                 if (column < 0 || column > registers[row]) return reason + ": the window does not hold that column";
                 most_rows = std::max(most_rows, row);
                 most[row] = std::max(most[row], column);
@@ -222,7 +222,7 @@ std::string wrong_with_fifos(const json &c) {
         const long credits = f.at("credits"), latency = f.at("latency");
         if (latency != clocks_until_value(c.at("clocks"), f.at("output"))) return name + ": what fires does not arrive after its latency";
         if (credits > words) return name + " has fewer words than the head has credits";
-        if (credits < latency + 3) return name + ": the head has too few credits for its rate";
+        if (credits * f.at("clocks").get<long>() < latency + 3) return name + ": the head has too few credits for its rate";
     }
     return "";
 }
