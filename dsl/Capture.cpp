@@ -189,6 +189,7 @@ void add_inputs(const AcceleratorSpec &spec, const Env &env, const Walk &walk, C
             buffer.type = f.output_types()[element];
             buffer.dimensions = f.dimensions();
             buffer.scanned = shape.scanned;
+            buffer.is_element = f.outputs() > 1;
             std::vector<Scalar> elements;
             std::vector<int> any(shape.unrolled.size());
             for (const Scalar &s : read) {

@@ -143,7 +143,7 @@ void refuse(const Region &region, const std::string &reader, const BadTableRead 
 }
 
 /** What reaches no output any more, since folding found that its readers do not depend on it. Stages read nothing then, so that nobody
- *  is asked for more than is needed; an image of which nothing is needed is a mistake. */
+ *  is asked for more than is needed; an image of which nothing is needed is a mistake, though not an element of a Tuple or a plane. */
 void drop_dead(Graph &g, const Region &region, Diagnostics &diagnostics) {
     if (g.outputs.empty()) return;
     std::vector<bool> live(g.stages.size(), false);
@@ -159,7 +159,7 @@ void drop_dead(Graph &g, const Region &region, Diagnostics &diagnostics) {
             s.datapath = Datapath();
             s.datapath.outputs.assign(lanes, s.datapath.constant(s.range.lo));
             s.reads.clear();
-        } else if (const Buffer *image = buffer_of(region, s.name); !image || image->is_plain()) {
+        } else if (const Buffer *image = buffer_of(region, s.name); !image || (image->is_plain() && !image->is_element)) {
             const std::string &out = g.stages[g.outputs[0]].shown();
             diagnostics.error(region.where, fmt::format("the input {} does not reach {}", s.shown(), out),
                               {fmt::format("{} reads it where it has no effect: is there a condition that never holds, or a factor of 0?", out)});

@@ -76,3 +76,14 @@ TEST_CASE("a Tuple as an input, one of its elements not read") {
         return out;
     });
 }
+
+TEST_CASE("a Tuple as an input, one of its elements read to no effect") {
+    compare([] {
+        Func padded = padded_noise<uint8_t>("padded"), both("both"), out("out");
+        both(x, y) = Tuple(padded(x, y), cast<uint16_t>(padded(x, y)) * 3);
+        const Expr never = (cast<int32_t>(both(x, y)[0]) & 1) > 1;
+        out(x, y) = select(never, both(x + 5, y)[1], cast<uint16_t>(both(x - 1, y + 1)[0]));
+        argent::accelerate(out, {both}).block({{x, 64}, {y, 32}}).throughput(x, 2);
+        return out;
+    });
+}
