@@ -1,6 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "argent_launch.h"
 
+#include "argent_align.h"
+
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -352,6 +354,12 @@ static const int32_t *rectangle_of(const struct argent_accelerator *a, const str
     return p->writes ? box : domain_of(a, box);
 }
 
+/* Elements of its first vector that lie in front of the output: where a scan begins at the edge of an image, vectors begin there. */
+static int32_t in_front(const struct argent_accelerator *a, const int32_t *box) {
+    const int32_t *domain = domain_of(a, box);
+    return a->block[0].has_domain && box[0] > domain[0] ? (box[0] - domain[0]) % a->pixels : 0;
+}
+
 /* What a border brings inside is seen by readers inside of the image only. */
 static void check_domain(const struct argent_accelerator *a, const int32_t *box, struct mistakes *m) {
     const int32_t *domain = domain_of(a, box);
@@ -362,12 +370,13 @@ static void check_domain(const struct argent_accelerator *a, const int32_t *box,
                     "%s: the output covers %d to %d of %s, and the image with the border ends at %d and %d: the accelerator computes inside of it "
                     "only; compute no more than that (on the host: TailStrategy::GuardWithIf or ShiftInwards in place of RoundUp)",
                     a->name, box[2 * d], box[2 * d + 1], a->block[d].var, domain[2 * d], domain[2 * d + 1]);
-        else if (d == 0 && (box[0] - domain[0]) % a->pixels != 0)
-            mistake(m, halide_error_code_explicit_bounds_too_small,
-                    "%s: the output begins %d elements of %s behind the image's edge, and at %d per clock this has to be a multiple of %d so near to "
-                    "it; begin at the edge, at a multiple, or further inside",
-                    a->name, box[0] - domain[0], a->block[d].var, a->pixels, a->pixels);
     }
+    int32_t before = in_front(a, box);
+    if (before > 0 && box[1] - box[0] + before >= a->block[0].max_extent)
+        mistake(m, halide_error_code_explicit_bounds_too_small,
+                "%s: the output begins %d elements of %s behind the image's edge, so its %d elements begin in the middle of a vector of %d, and the block "
+                "is too narrow for all of these vectors; compute fewer elements, or begin at the edge, at a multiple of %d, or further inside",
+                a->name, box[0] - domain[0], a->block[0].var, box[1] - box[0] + 1, a->pixels, a->pixels);
 }
 
 struct words {
@@ -863,6 +872,28 @@ static int launch_on(const struct argent_accelerator *a, argent_device *device, 
     return code;
 }
 
+/* A launch whose output begins `before` elements behind its first vector. */
+static int launch_whole(const struct argent_accelerator *a, halide_buffer_t *const *inputs, const int32_t *box, const uint64_t *params,
+                        halide_buffer_t *const *outputs, int32_t before) {
+    int32_t from_vector[4 * ARGENT_MAX_DIMENSIONS]; /* the output's rectangle and the domain's */
+    struct argent_whole wholes[ARGENT_MAX_IMAGES];
+    halide_buffer_t *buffers[ARGENT_MAX_IMAGES];
+    int code = 0, made = 0;
+    memcpy(from_vector, box, 4 * (size_t)a->dimensions * sizeof box[0]);
+    from_vector[0] -= before;
+    for (; made < a->output_count && code == 0; made++) {
+        buffers[made] = &wholes[made].buffer;
+        if (argent_whole_make(&a->outputs[made], outputs[made], box, before, &wholes[made])) continue;
+        code = report(ARGENT_OUT_OF_MEMORY, halide_error_code_out_of_memory, "no memory for an output that begins in the middle of a vector");
+    }
+    if (code == 0) code = argent_launch(a, inputs, from_vector, params, buffers);
+    for (int i = 0; i < made; i++) {
+        if (code == 0) argent_whole_copy(&a->outputs[i], &wholes[i], box, outputs[i]);
+        free(wholes[i].memory);
+    }
+    return code;
+}
+
 int argent_launch(const struct argent_accelerator *a, halide_buffer_t *const *inputs, const int32_t *box, const uint64_t *params,
                   halide_buffer_t *const *outputs) {
     for (int d = 0; d < a->dimensions; d++)
@@ -904,6 +935,8 @@ int argent_launch(const struct argent_accelerator *a, halide_buffer_t *const *in
     for (int i = 0; i < a->table_count; i++) check_table(a, &a->tables[i], tables[i], &m);
     if (m.used == 0) check_overlap(a, parts, part_count, &m);
     if (m.used != 0) return report(ARGENT_BAD_BUFFER, m.halide_code, m.text);
+    int32_t before = in_front(a, box);
+    if (before > 0) return launch_whole(a, inputs, box, params, outputs, before);
 
     char text[2560];
     struct opened *o = NULL;

@@ -67,15 +67,15 @@ TEST_CASE("an output that reaches behind the bounds of the border") {
           "compute no more than that (on the host: TailStrategy::GuardWithIf or ShiftInwards in place of RoundUp)");
 }
 
-TEST_CASE("a part near the edge that does not begin with a whole vector") {
+TEST_CASE("a part near the edge whose vectors are more than the block has") {
     ImageParam in = image("in");
     Func out("out"), host("host");
     out(x, y) = BoundaryConditions::repeat_edge(in)(x - 1, y);
     host(x, y) = out(x + 3, y);
-    argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}).throughput(x, 4);
+    argent::accelerate(out, {in}).block({{x, 8}, {y, 32}}).throughput(x, 4);
     CHECK(launch_error(host, 8) ==
-          "host: the output begins 3 elements of x behind the image's edge, and at 4 per clock this has to be a multiple of 4 so near to it; "
-          "begin at the edge, at a multiple, or further inside");
+          "host: the output begins 3 elements of x behind the image's edge, so its 8 elements begin in the middle of a vector of 4, and the block is too "
+          "narrow for all of these vectors; compute fewer elements, or begin at the edge, at a multiple of 4, or further inside");
 }
 
 TEST_CASE("a border that is no border") {

@@ -130,6 +130,45 @@ TEST_CASE("any crop of an image with borders, images with any minimum") {
     }
 }
 
+TEST_CASE("crops near the edge that begin in the middle of a vector") {
+    for (const int pixels : {4, 8}) {
+        for (const auto &[left, w, h] : std::vector<std::array<int, 3>>{{1, 1, 1}, {1, 28, 3}, {2, 5, 9}, {3, 26, 4}}) {
+            compare_at([=] {
+                const ImageParam in = image_of(29, 9, {-5, 11});
+                Func out = weighted(mirror_image(in), 2);
+                argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}).throughput(x, pixels);
+                return out;
+            }, {left - 5, 11}, {{w, h}});
+        }
+    }
+}
+
+TEST_CASE("crops near the edge of planes, of colours side by side and of Tuples") {
+    Var c("c");
+    const auto in_colour = [=](bool is_interleaved) {
+        const ImageParam in = image_of(29, 9);
+        const Func f = edge(in);
+        Func out("out"), host("host");
+        out(x, y, c) = cast<uint16_t>(f(x - 1, y)) * (cast<uint16_t>(c) + 3) + f(x + 2, y + 1);
+        host(x, y, c) = out(x, y, c) + 1;
+        out.compute_root().bound(c, 0, 3);
+        if (is_interleaved) out.reorder_storage(c, x, y);
+        argent::accelerate(out, {in}).block({{x, 64}, {y, 32}, {c, 3}}).unroll(out, c).throughput(x, 4);
+        return host;
+    };
+    for (const bool is_interleaved : {false, true}) {
+        compare_at([=] { return in_colour(is_interleaved); }, {1, 0, 0}, {{1, 1, 3}, {26, 9, 3}});
+    }
+    compare_at([] {
+        const ImageParam in = image_of(29, 9);
+        const Func f = edge(in);
+        Func out("out");
+        out(x, y) = Tuple(cast<uint16_t>(f(x - 1, y)) + f(x + 2, y + 1), f(x, y));
+        argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}).throughput(x, 4);
+        return out;
+    }, {1, 2}, {{1, 1}, {26, 6}});
+}
+
 TEST_CASE("a clamp that is open on one side") {
     compare([] {
         const ImageParam in = image_of(21, 6);

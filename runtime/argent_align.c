@@ -1,0 +1,69 @@
+#include "argent_align.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int64_t magnitude(int64_t stride) { return stride < 0 ? -stride : stride; }
+
+static int64_t rounded_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
+
+/* The buffer's dimensions, the innermost first. */
+static void order_of(const halide_buffer_t *b, int *order) {
+    for (int d = 0; d < b->dimensions; d++) {
+        int at = d;
+        for (; at > 0 && magnitude(b->dim[order[at - 1]].stride) > magnitude(b->dim[d].stride); at--) order[at] = order[at - 1];
+        order[at] = d;
+    }
+}
+
+bool argent_whole_make(const struct argent_image *image, const halide_buffer_t *given, const int32_t *box, int32_t before, struct argent_whole *whole) {
+    int order[ARGENT_MAX_DIMENSIONS];
+    int64_t bytes = (image->type.bits + 7) / 8, alignment = image->alignment, stride = 1;
+    whole->memory = NULL;
+    whole->buffer = *given;
+    whole->buffer.dim = whole->dim;
+    memcpy(whole->dim, given->dim, (size_t)given->dimensions * sizeof whole->dim[0]);
+    for (int k = 0; k < image->scanned_count; k++) {
+        halide_dimension_t *d = &whole->dim[image->scanned[k]];
+        d->min = box[2 * k] - (k == 0 ? before : 0);
+        d->extent = box[2 * k + 1] - d->min + 1;
+    }
+    order_of(given, order);
+    for (int i = 0; i < given->dimensions; i++) {
+        halide_dimension_t *d = &whole->dim[order[i]];
+        int64_t fixed = image->strides[order[i]];
+        stride = fixed > stride ? fixed : fixed > 0 ? stride : rounded_up(stride * bytes, alignment) / bytes;
+        d->stride = (int32_t)stride;
+        stride *= d->extent;
+        if (stride > INT32_MAX) return false;
+    }
+    whole->memory = malloc((size_t)(stride * bytes + alignment));
+    whole->buffer.host = (uint8_t *)(uintptr_t)rounded_up((int64_t)(uintptr_t)whole->memory, alignment);
+    return whole->memory != NULL;
+}
+
+static uint8_t *element(const halide_buffer_t *b, const int32_t *place, int64_t bytes) {
+    int64_t at = 0;
+    for (int d = 0; d < b->dimensions; d++) at += (int64_t)(place[d] - b->dim[d].min) * b->dim[d].stride;
+    return b->host + at * bytes;
+}
+
+void argent_whole_copy(const struct argent_image *image, const struct argent_whole *whole, const int32_t *box, const halide_buffer_t *given) {
+    int64_t bytes = (image->type.bits + 7) / 8;
+    for (int i = 0; i < image->stream_count; i++) {   /* what lies between its planes is others' */
+        int32_t first[ARGENT_MAX_DIMENSIONS], last[ARGENT_MAX_DIMENSIONS], place[ARGENT_MAX_DIMENSIONS];
+        for (int d = 0; d < given->dimensions; d++) {
+            first[d] = image->streams[i].box[d].min;
+            last[d] = image->streams[i].box[d].max;
+        }
+        for (int k = 0; k < image->scanned_count; k++) {
+            first[image->scanned[k]] += box[2 * k];
+            last[image->scanned[k]] += box[2 * k + 1];
+        }
+        memcpy(place, first, sizeof place);
+        for (int d = 0; d < given->dimensions;) {
+            memcpy(element(given, place, bytes), element(&whole->buffer, place, bytes), (size_t)bytes);
+            for (d = 0; d < given->dimensions && ++place[d] > last[d]; d++) place[d] = first[d];
+        }
+    }
+}
