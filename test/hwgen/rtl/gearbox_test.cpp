@@ -1,12 +1,10 @@
 // ag_gearbox against its elements, with random gaps and stalls, and against its clock model; then its broken copy.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
-#include <doctest/doctest.h>
-
 #include <deque>
 
 #include "Vgearbox.h"
 #include "Vgearbox_mutants.h"
-#include "bench.h"
+#include "cell.h"
 #include "hwgen/clocks/GearboxModel.h"
 
 namespace {
@@ -96,24 +94,6 @@ void test_gearbox() {
     }
 }
 
-std::string run(void (*test)()) {
-    try {
-        test();
-    } catch (const Failure &failure) {
-        return failure.what();
-    }
-    return "";
-}
-
 } // namespace
 
-TEST_CASE("cell ag_gearbox") {
-    INFO("AG_SEED=", seed());
-    CHECK_EQ(run(test_gearbox<Vgearbox>), "");
-}
-TEST_CASE("mutant ag_gearbox") {
-    INFO("AG_SEED=", seed());
-    const std::string caught = run(test_gearbox<Vgearbox_mutants>);
-    MESSAGE(caught);
-    CHECK_NE(caught, "");
-}
+CELL("ag_gearbox", test_gearbox, Vgearbox, Vgearbox_mutants)

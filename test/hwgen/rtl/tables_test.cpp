@@ -1,14 +1,12 @@
 // The cells of tables against plain models; then their broken copies (mutants.cmake).
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
-#include <doctest/doctest.h>
-
 #include <array>
 #include <deque>
 #include <vector>
 
 #include "Vtable_mutants.h"
 #include "Vtables.h"
-#include "bench.h"
+#include "cell.h"
 
 namespace {
 
@@ -168,29 +166,9 @@ void test_load() {
     }
 }
 
-std::string run(void (*test)()) {
-    try {
-        test();
-    } catch (const Failure &failure) {
-        return failure.what();
-    }
-    return "";
-}
-
 } // namespace
 
-#define CELL(cell, test)                                                                                                \
-    TEST_CASE("cell " cell) {                                                                                           \
-        INFO("AG_SEED=", seed());                                                                                       \
-        CHECK_EQ(run(test<Vtables>), "");                                                                               \
-    }                                                                                                                   \
-    TEST_CASE("mutant " cell) {                                                                                         \
-        INFO("AG_SEED=", seed());                                                                                       \
-        const std::string caught = run(test<Vtable_mutants>);                                                           \
-        MESSAGE(caught);                                                                                                \
-        CHECK_NE(caught, "");                                                                                           \
-    }
 
-CELL("ag_rom", test_rom)
-CELL("ag_table", test_table)
-CELL("ag_table_load", test_load)
+CELL("ag_rom", test_rom, Vtables, Vtable_mutants)
+CELL("ag_table", test_table, Vtables, Vtable_mutants)
+CELL("ag_table_load", test_load, Vtables, Vtable_mutants)
