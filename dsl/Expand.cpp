@@ -146,16 +146,6 @@ bool holds(const Buffer<> &b, const std::vector<int> &at) {
     return true;
 }
 
-std::optional<std::vector<int>> constant_args(const Call *op) {
-    std::vector<int> at;
-    for (const Expr &a : op->args) {
-        const auto value = as_const_int(a);
-        if (!value) return std::nullopt;
-        at.push_back(static_cast<int>(*value));
-    }
-    return at;
-}
-
 /** Puts numbers in place of reads of evaluated Funcs and embedded Buffers at constant places. */
 class ConstantReader : public IRGraphMutator {
 public:
@@ -164,7 +154,7 @@ public:
 protected:
     using IRGraphMutator::visit;
     Expr visit(const Call *op) override {
-        const auto at = constant_args(op);
+        const auto at = constant_place(op);
         if (at && op->call_type == Call::Image && op->image.defined() && holds(op->image, *at)) {
             Expr e = element(op->image, *at);
             if (e.defined()) return e;
@@ -248,7 +238,7 @@ protected:
             Call::make(op->type, op->name, args, op->call_type, op->func, op->value_index, op->image, op->param);
         if (op->call_type == Call::Image || op->name == self || expander.stops.count(op->name)) return call;
         if (!constants_too && expander.is_constant(op->name)) return call;
-        if (constants_too && constant_args(call.as<Call>())) return call;
+        if (constants_too && constant_place(call.as<Call>())) return call;
         if (constants_too && expander.is_constant(op->name) && expander.is_rom(call.as<Call>())) return call;
         const Function &callee = expander.env.at(op->name);
         const std::vector<Expr> &values = expander.body(callee);
@@ -508,7 +498,7 @@ Expr Expander::resolve_constants(Expr e) {
             using IRGraphVisitor::visit;
             void visit(const Call *op) override {
                 IRGraphVisitor::visit(op);
-                const auto at = constant_args(op);
+                const auto at = constant_place(op);
                 if (at && op->call_type == Call::Image && op->image.defined() && !holds(op->image, *at)) found = op;
             }
         } beyond;

@@ -38,4 +38,14 @@ Expr simplified_index(const Expr &e) {
     return read.found ? e : simplified(e);
 }
 
+std::optional<std::vector<int>> constant_place(const Call *read) {
+    std::vector<int> at;
+    for (const Expr &a : read->args) {
+        const auto value = as_const_int(a);
+        if (!value) return std::nullopt;
+        at.push_back(static_cast<int>(*value));
+    }
+    return at;
+}
+
 }  // namespace argent::dsl

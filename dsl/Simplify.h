@@ -3,6 +3,9 @@
 
 #include <Halide.h>
 
+#include <optional>
+#include <vector>
+
 namespace argent::dsl {
 
 /** Halide's simplify, but an expression that it would make a signed_integer_overflow of stays as it is. That is not only the user's
@@ -11,6 +14,9 @@ Halide::Expr simplified(const Halide::Expr &e);
 
 /** The same for indices; one that depends on pixels is a value, and stays as it is: simplify would visit shared nodes once a use. */
 Halide::Expr simplified_index(const Halide::Expr &e);
+
+/** Where a call reads, if that is constant. */
+std::optional<std::vector<int>> constant_place(const Halide::Internal::Call *read);
 
 }  // namespace argent::dsl
 

@@ -112,16 +112,6 @@ std::vector<std::optional<hwgen::Interval>> declared_bounds(const Function &f, c
     return bounds;
 }
 
-std::optional<std::vector<int>> constant_place(const Call *op) {
-    std::vector<int> at;
-    for (const Expr &a : op->args) {
-        const auto value = as_const_int(a);
-        if (!value) return std::nullopt;
-        at.push_back(static_cast<int>(*value));
-    }
-    return at;
-}
-
 /** Puts registers in place of reads of loaded tables at constant places. */
 class ElementReader : public IRGraphMutator {
 public:

@@ -144,7 +144,7 @@ private:
 
     /** Nodes whose value somebody takes other than to add or to choose from. */
     void find_roots() {
-        std::vector<bool> live(size, false), is_read(size, false), is_summed(size, false);
+        std::vector<bool> live(size, false), is_read(size, false);
         for (NodeId o : d.outputs) live[o] = is_read[o] = true;
         for (NodeId n = size - 1; n >= 0; n--) {
             if (!live[n]) continue;
