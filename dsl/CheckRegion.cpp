@@ -36,7 +36,8 @@ struct IndexParts : IRGraphVisitor {
     }
     void visit(const Call *op) override {
         IRGraphVisitor::visit(op);
-        if (op->call_type == Call::Halide || op->call_type == Call::Image) funcs.push_back(user_name(op->name));
+        if (op->call_type != Call::Halide && op->call_type != Call::Image) return;
+        funcs.push_back(op->func.defined() ? shown(Halide::Func(Function(op->func))) : user_name(op->name));
     }
 };
 

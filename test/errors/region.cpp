@@ -170,6 +170,19 @@ TEST_CASE("a place that depends on data") {
           "@A: note: only tables are read at computed places, and no index of a table moves with the scan: list moved as an input and the host computes it\n");
 }
 
+TEST_CASE("a place that depends on the data of an image, by the name that the user gave") {
+    const std::string text = refusal([] {
+        ImageParam in(UInt(8), 2, "in");
+        Func out("out");
+        out(x, y) = in(in(x, y), y);
+        argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {in}): out reads in(int32(in(x, y)), y), a place that depends on the data of in\n"
+          "@A: note: only tables are read at computed places, and no index of a table moves with the scan: leave out to the host\n");
+}
+
 TEST_CASE("a rate beyond what is possible") {
     const std::string text = refusal([] {
         Func padded = host_image("padded"), moved("moved"), out("out");
