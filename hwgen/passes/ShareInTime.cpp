@@ -4,14 +4,12 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <set>
 
-#include "hwgen/ir/Cost.h"
 #include "hwgen/passes/BalanceDatapath.h"
-#include "hwgen/passes/DemandedBits.h"
 #include "hwgen/passes/FoldDatapath.h"
 #include "hwgen/passes/PipelineDatapath.h"
+#include "hwgen/passes/SharedJobs.h"
 
 namespace argent::hwgen {
 
@@ -19,38 +17,6 @@ namespace {
 
 using Source = SharedDatapath::Source;
 using Result = SharedDatapath::Result;
-
-const int most_nodes_of_a_term = 64;
-const Wide most_coefficient = Wide(1) << 24;
-
-Wide magnitude(Wide v) { return v < 0 ? -v : v; }
-
-/** Operators down to leaves. Two of equal shape differ in leaves and constants only. */
-struct Cone {
-    std::string shape;               // empty: too large
-    std::vector<NodeId> operands;    // leaves and constants, in the order of the shape
-    std::vector<Interval> wraps;     // of its Wrap nodes, likewise
-    std::set<NodeId> nodes;
-    double cost = 0;                 // of its operators
-};
-
-struct Term {
-    NodeId node = -1;
-    Wide coefficient = 1;
-    Cone cone;
-};
-
-/** Terms of one shape that one operator puts together: all that a root has of that shape. Const: a single one. */
-struct Job {
-    NodeId root = -1;
-    Op op = Op::Const;
-    Wide factor = 1;                 // of the sum of all terms
-    std::vector<Term> terms;
-    bool has_coefficients = false;   // beside the factor
-    Interval range;                  // of what the terms make together, or of the low bits of it that anybody needs
-    bool is_modular = false;         // the latter
-    double cost = 0;                 // computed in one clock
-};
 
 /** Operators for all terms of a shape would take more than 126 bits. */
 struct TooWide {};
@@ -68,23 +34,14 @@ struct Group {
     }
 };
 
-bool is_sum(Op op) { return op == Op::Add || op == Op::Sub; }
-bool is_choice(Op op) { return op == Op::Min || op == Op::Max; }
-bool commutes(Op op) {
-    return op == Op::Add || op == Op::Mul || is_choice(op) || op == Op::And || op == Op::Or || op == Op::Xor || op == Op::Eq;
-}
-bool scales(const Datapath &d, NodeId n) { return d[n].op == Op::Shl || (d[n].op == Op::Mul && d.is_const(d[n].args[1])); }
-
 class Sharer {
 public:
     /** `part`: null where choices are computed like all else. */
     Sharer(const Datapath &d, int clocks, const Part *part, double period_ns)
-        : d(d), clocks(clocks - find_choices(part, period_ns)), needed(needed_low_bits(d)), size(static_cast<int>(d.nodes().size())) {}
+        : d(d), clocks(clocks - find_choices(part, period_ns)), found(d, is_chosen, prices), size(static_cast<int>(d.nodes().size())) {}
 
     std::optional<SharedDatapath> run(double least) {
         if (clocks < 2) return {};
-        find_roots();
-        find_jobs();
         choose(least);
         if (chosen.empty()) return {};
         build_terms();
@@ -142,218 +99,9 @@ private:
         return node.op == Op::Lookup ? to.copy_lookup(d, node, args[0]) : to.make(node.op, args, node.amount);
     }
 
-    /** Nodes whose value somebody takes other than to add or to choose from. */
-    void find_roots() {
-        std::vector<bool> live(size, false), is_read(size, false);
-        for (NodeId o : d.outputs) live[o] = is_read[o] = true;
-        for (NodeId n = size - 1; n >= 0; n--) {
-            if (!live[n]) continue;
-            for (NodeId a : d[n].args) {
-                live[a] = true;
-                const bool goes_on = is_sum(d[a].op) || scales(d, a) ? (is_sum(d[n].op) || (scales(d, n) && !is_read[n])) :
-                                                                       is_choice(d[a].op) && d[a].op == d[n].op;
-                if (!goes_on) is_read[a] = true;
-            }
-        }
-        for (NodeId n = 0; n < size; n++) {
-            const Op op = d[n].op;
-            if (!live[n]) continue;
-            const bool is_operator = op == Op::Div || op == Op::Mod || (op == Op::Mul && !d.is_const(d[n].args[1]));
-            if (is_operator || (is_read[n] && (is_sum(op) || is_choice(op)))) roots.push_back(n);
-        }
-    }
-
-    void find_jobs() {
-        for (NodeId root : roots) {
-            if (is_sum(d[root].op)) add_sums(root);
-            else if (is_choice(d[root].op)) add_job(root, d[root].op, choices_of(root));
-            else add_job(root, Op::Const, {{root, 1, {}}});
-        }
-    }
-
-    /** A sum as terms times coefficients, and what is left of its constants. */
-    struct Sum {
-        std::map<NodeId, Wide> terms;
-        Wide constant = 0;
-    };
-
-    Sum sum_of(NodeId root) const {
-        Sum sum;
-        std::map<NodeId, Wide> open = {{root, 1}};
-        while (!open.empty()) {
-            const auto [n, c] = *open.rbegin();   // the latest first: all that lead to it have been seen
-            open.erase(n);
-            const Node &node = d[n];
-            const Wide scale = scale_of(n);
-            if (c == 0) {
-                continue;
-            } else if (node.op == Op::Const) {
-                sum.constant += c * node.value;
-            } else if (is_sum(node.op)) {
-                open[node.args[0]] += c;
-                open[node.args[1]] += node.op == Op::Add ? c : -c;
-            } else if (scale != 0 && magnitude(c) < most_coefficient) {
-                open[node.args[0]] += c * scale;
-            } else {
-                sum.terms[n] += c;
-            }
-        }
-        return sum;
-    }
-
-    /** What a shift or a product with a constant multiplies by; 0 for other nodes. */
-    Wide scale_of(NodeId n) const {
-        const Wide scale = d[n].op == Op::Shl && d[n].amount < 24 ? Wide(1) << d[n].amount : d[n].op == Op::Mul && scales(d, n) ? d[d[n].args[1]].value : 0;
-        return magnitude(scale) < most_coefficient ? scale : 0;
-    }
-
-    void add_sums(NodeId root) {
-        std::map<std::string, std::vector<Term>> by_shape;
-        for (const auto &[n, c] : sum_of(root).terms) {
-            if (c == 0) continue;
-            Term t{n, c, cone_of(n)};
-            by_shape[t.cone.shape].push_back(std::move(t));
-        }
-        for (auto &[shape, terms] : by_shape) add_job(root, Op::Add, std::move(terms));
-    }
-
-    std::vector<Term> choices_of(NodeId root) const {
-        std::set<NodeId> open = {root};
-        std::vector<Term> terms;
-        while (!open.empty()) {
-            const NodeId n = *open.rbegin();
-            open.erase(n);
-            if (d[n].op == d[root].op) open.insert(d[n].args.begin(), d[n].args.end());
-            else terms.push_back({n, 1, {}});
-        }
-        return terms;
-    }
-
-    /** Those of the most frequent shape; the others stay where they are. */
-    void add_job(NodeId root, Op op, std::vector<Term> terms) {
-        std::map<std::string, int> shapes;
-        for (Term &t : terms) {
-            if (t.cone.shape.empty()) t.cone = cone_of(t.node);
-            if (!t.cone.shape.empty()) shapes[t.cone.shape]++;
-        }
-        if (shapes.empty()) return;
-        const auto most = std::max_element(shapes.begin(), shapes.end(), [](const auto &a, const auto &b) { return a.second < b.second; });
-        Job j;
-        j.root = root;
-        j.op = op;
-        for (Term &t : terms) {
-            if (t.cone.shape == most->first) j.terms.push_back(std::move(t));
-        }
-        if (op != Op::Const && j.terms.size() < 2) return;
-        if (op == Op::Add) take_factor(j);
-        if (!measure(j)) return;
-        if (!is_choice(op) && needed[root] < j.range.bits()) {
-            j.range = Interval::unsigned_of(needed[root]);
-            j.is_modular = true;
-        }
-        const std::string key = fmt::format("{} {} {}", name_of(op), j.has_coefficients ? "scaled" : "", most->first);
-        jobs[key].push_back(std::move(j));
-    }
-
-    static void take_factor(Job &j) {
-        Wide common = 0;
-        bool is_positive = false;
-        for (const Term &t : j.terms) {
-            Wide a = common, b = magnitude(t.coefficient);
-            while (b != 0) std::tie(a, b) = std::pair(b, a % b);
-            common = a;
-            is_positive = is_positive || t.coefficient > 0;
-        }
-        j.factor = is_positive ? common : -common;
-        for (Term &t : j.terms) {
-            t.coefficient /= j.factor;
-            j.has_coefficients = j.has_coefficients || t.coefficient != 1;
-        }
-    }
-
-    /** Range of all terms together, and what they cost when each has its own operators. No: the range is beyond all bounds. */
-    bool measure(Job &j) const {
-        bool is_first = true;
-        for (const Term &t : j.terms) {
-            const auto value = range_of(Op::Mul, {d[t.node].range, {t.coefficient, t.coefficient}}, 0);
-            const auto sum = !value || is_first ? value : range_of(j.op, {j.range, *value}, 0);
-            if (!sum) return false;
-            j.range = *sum;
-            if (!is_first) j.cost += put_together(j.op, j.range);
-            is_first = false;
-            j.cost += t.cone.cost + (digits(t.coefficient) - 1) * value->bits();
-        }
-        return true;
-    }
-
-    static double put_together(Op op, Interval range) { return (is_choice(op) ? 2.0 : 1.0) * range.bits(); }
-
-    /** Of the canonical signed form, but at least 1. */
-    static int digits(Wide c) {
-        int n = 0;
-        for (c = magnitude(c); c != 0; c >>= 1) {
-            if (!(c & 1)) continue;
-            n++;
-            if ((c & 3) == 3) c += 1;
-        }
-        return std::max(n, 1);
-    }
-
-    Cone cone_of(NodeId n) const {
-        Cone c;
-        int left = most_nodes_of_a_term;
-        if (!walk(n, c, left)) c.shape.clear();
-        return c;
-    }
-
-    bool is_operand(NodeId n) const { return d[n].op == Op::Leaf || d[n].op == Op::Const || is_chosen[n]; }
-
-    bool walk(NodeId n, Cone &c, int &left) const {
-        if (--left < 0) return false;
-        const Node &node = d[n];
-        if (is_operand(n)) {
-            c.shape += 'x';
-            c.operands.push_back(n);
-            return true;
-        }
-        if (node.op == Op::Lookup) return false;   // of one table; others are read by other memories
-        c.nodes.insert(n);
-        c.shape += fmt::format("({} {}", name_of(node.op), node.amount);
-        if (node.op == Op::Wrap) {
-            c.shape += fmt::format(" {}{}", node.range.is_signed() ? "i" : "u", node.range.bits());
-            c.wraps.push_back(node.range);
-        }
-        std::vector<Interval> args;
-        for (NodeId a : node.args) args.push_back(d[a].range);
-        c.cost += operator_cost(node, args, node.args.size() == 2 && node.args[0] == node.args[1], prices);
-        for (int k : order_of(node)) {
-            c.shape += ' ';
-            if (!walk(node.args[k], c, left)) return false;
-        }
-        c.shape += ')';
-        return true;
-    }
-
-    /** Arguments in the same order for all of a shape: larger operands first, then taps, params and constants. */
-    std::vector<int> order_of(const Node &node) const {
-        std::vector<int> order(node.args.size());
-        std::iota(order.begin(), order.end(), 0);
-        if (!commutes(node.op)) return order;
-        const auto rank = [&](int k) {
-            const Node &arg = d[node.args[k]];
-            if (arg.op == Op::Const) return 100;
-            if (arg.op != Op::Leaf) return 0;
-            return 1 + static_cast<int>(d.leaves()[arg.amount].kind);
-        };
-        std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return rank(a) < rank(b); });
-        return order;
-    }
-
-    // ---- what is shared ----
-
     /** The group that saves most, then the next that has nothing to do with it, and so on. */
     void choose(double least) {
-        for (auto &[shape, all] : jobs) {
+        for (const auto &[shape, all] : found.by_shape()) {
             for (size_t first = 0; first < all.size(); first += clocks) {   // a slot for each, at least
                 Group g;
                 g.jobs.assign(all.begin() + first, all.begin() + std::min(all.size(), first + clocks));
@@ -394,7 +142,7 @@ private:
             }
             together += operators + multiplexers(g, unit);
         }
-        const double adders = (g.units - 1 + (g.slots() > int(g.jobs.size()) ? 1 : 0)) * put_together(g.jobs[0].op, range);
+        const double adders = (g.units - 1 + (g.slots() > int(g.jobs.size()) ? 1 : 0)) * price_of_gathering(g.jobs[0].op, range);
         const double kept = double(g.jobs.size() - 1) * range.bits() * prices.flip_flop;
         const double counters = 2 * range_bits(g.slots());
         return alone - together - adders - kept - counters;
@@ -461,8 +209,6 @@ private:
         }
         return operands;
     }
-
-    // ---- how ----
 
     void build_terms() {
         for (const Group &g : chosen) out.slots = std::max(out.slots, g.slots());
@@ -548,10 +294,10 @@ private:
 
     NodeId rebuild(NodeId n, const std::vector<NodeId> &operands, const std::vector<Interval> &wraps, size_t &next_operand, size_t &next_wrap) {
         const Node &node = d[n];
-        if (is_operand(n)) return operands[next_operand++];
+        if (found.is_operand(n)) return operands[next_operand++];
         const Interval wrap = node.op == Op::Wrap ? wraps[next_wrap++] : Interval{};
         std::vector<NodeId> args(node.args.size());
-        for (int k : order_of(node)) args[k] = rebuild(node.args[k], operands, wraps, next_operand, next_wrap);
+        for (int k : found.order_of(node)) args[k] = rebuild(node.args[k], operands, wraps, next_operand, next_wrap);
         return node.op == Op::Wrap ? out.terms.known_wrap(args[0], wrap) : make(node.op, args, node.amount);
     }
 
@@ -595,9 +341,9 @@ private:
 
     std::map<NodeId, Wide> others_of(NodeId root, const std::vector<std::pair<const Job *, int>> &jobs) const {
         std::map<NodeId, Wide> others;
-        if (is_sum(d[root].op)) others = sum_of(root).terms;
+        if (is_sum(d[root].op)) others = found.sum_of(root).terms;
         else if (is_choice(d[root].op)) {
-            for (const Term &t : choices_of(root)) others[t.node] = 1;
+            for (const Term &t : found.choices_of(root)) others[t.node] = 1;
         }
         for (const auto &[j, result] : jobs) {
             for (const Term &t : j->terms) others.erase(t.node);
@@ -626,7 +372,7 @@ private:
             is_modular = is_modular || j->is_modular;
         }
         for (const auto &[n, c] : others) add(moved[n], c);
-        if (op == Op::Add) all = to.make(Op::Add, {all, to.constant(sum_of(root).constant)});
+        if (op == Op::Add) all = to.make(Op::Add, {all, to.constant(found.sum_of(root).constant)});
         return is_modular ? all : to.fact(all, d[root].range);
     }
 
@@ -640,11 +386,9 @@ private:
     const Datapath &d;
     std::vector<bool> is_chosen;      // nodes that are choices among leaves, by the place
     const int clocks;                 // for slots
-    const std::vector<int> needed;   // low bits of each node; any others will do
-    const int size;
     const Prices prices;
-    std::vector<NodeId> roots;
-    std::map<std::string, std::vector<Job>> jobs;   // by what operators they take
+    const SharedJobs found;
+    const int size;
     std::vector<Group> groups, chosen;
     std::vector<NodeId> chosen_before;   // outputs of `before`
     SharedDatapath out;
