@@ -388,8 +388,9 @@ void take_borders(hwgen::Region &region, const std::string &call, const Location
     const bool repeats = std::any_of(taken.begin(), taken.end(), [](const Taken &t) { return t.index.border == hwgen::Border::Repeat; });
     Diagnostics reported_later;
     const bool several = hwgen::infer_rates(region, reported_later).several();
-    if (several || repeats) {
-        const char *why = several ? "in a region of several rates" : "where an image is repeated";
+    const bool has_boxes = std::any_of(region.output_funcs.begin(), region.output_funcs.end(), [](int func) { return func > 0; });   // and no domain of all
+    if (several || has_boxes || repeats) {
+        const char *why = several ? "in a region of several rates" : has_boxes ? "where there are outputs of several Funcs" : "where an image is repeated";
         EdgesOfInputs(region, why, call, where, diagnostics).run(taken);
         return;
     }

@@ -137,8 +137,7 @@ void add_funcs(const std::map<std::string, std::string> &stored, const Env &env,
                const AcceleratorSpec &spec, Captured &captured, Diagnostics &diagnostics) {
     std::set<std::string> stops = walk.inputs;
     for (const auto &[name, reason] : stored) stops.insert(name);
-    const std::string &out = walk.out;
-    Expander expander(env, stops, {spec.where, accelerate_text(spec), out, {}}, diagnostics);
+    Expander expander(env, stops, {spec.where, accelerate_text(spec), walk.outs, {}}, diagnostics);
     std::set<Scalar> seen;
     const std::function<void(const Scalar &)> add = [&](const Scalar &s) {
         if (!seen.insert(s).second) return;
@@ -158,8 +157,10 @@ void add_funcs(const std::map<std::string, std::string> &stored, const Env &env,
         stage.reason = stored.at(s.func);
         captured.region.funcs.push_back(stage);
     };
-    const auto outs = walk.scalars.find(out);
-    for (const Scalar &s : outs == walk.scalars.end() ? std::vector<Scalar>() : outs->second) add(s);
+    for (const std::string &out : walk.outs) {
+        const auto elements = walk.scalars.find(out);
+        for (const Scalar &s : elements == walk.scalars.end() ? std::vector<Scalar>() : elements->second) add(s);
+    }
 }
 
 std::string buffer_name(const std::string &wish, const hwgen::Region &r) {
@@ -215,8 +216,8 @@ void add_inputs(const AcceleratorSpec &spec, const Env &env, const Walk &walk, C
     captured.region.funcs.insert(captured.region.funcs.begin(), inputs.begin(), inputs.end());
 }
 
-void add_outputs(const Walk &walk, Captured &captured) {
-    const Function &f = captured.out;
+void add_output(const Walk &walk, int func, Captured &captured) {
+    const Function &f = captured.outs[func].func;
     const Shape &shape = walk.shapes.at(f.name());
     for (int element = 0; element < f.outputs(); element++) {
         hwgen::Buffer buffer;
@@ -228,6 +229,7 @@ void add_outputs(const Walk &walk, Captured &captured) {
             if (s.element != element) continue;
             buffer.planes.push_back({scalar_name(s, f, shape), plane_at(s, f, shape)});
             captured.region.outputs.push_back(buffer.planes.back().func);
+            captured.region.output_funcs.push_back(func);
         }
         captured.region.buffers.push_back(buffer);
     }
@@ -250,7 +252,7 @@ void find_layouts(const AcceleratorSpec &spec, const std::set<std::string> &pipe
         }
     };
     for (const Captured::Input &input : captured.inputs) find(input.func, input.image, false);
-    find(captured.out, {}, true);
+    for (const Captured::Output &out : captured.outs) find(out.func, {}, true);
 }
 
 bool is_element(const hwgen::Func &f, const Halide::Func &of) {
@@ -337,12 +339,14 @@ void add_params(const AcceleratorSpec &spec, Captured &captured, Diagnostics &di
     }
 }
 
-/** The shape of the output, the block in the order of its dimensions, and what moves at a time. */
+/** The shapes of the outputs, the block in the order of its dimensions, and what moves at a time. */
 void add_block(const AcceleratorSpec &spec, const Walk &region_walk, Captured &captured) {
     hwgen::Region &r = captured.region;
-    captured.out_shape = region_walk.shapes.at(captured.out.name());
-    for (int d : captured.out_shape.unrolled) captured.out_spans.push_back(span_of(spec, captured.out, d));
-    for (const std::string &scanned : scanned_vars(captured.out, captured.out_shape)) {
+    for (Captured::Output &out : captured.outs) {
+        out.shape = region_walk.shapes.at(out.func.name());
+        for (int d : out.shape.unrolled) out.spans.push_back(span_of(spec, out.func, d));
+    }
+    for (const std::string &scanned : scanned_vars(captured.outs[0].func, captured.outs[0].shape)) {
         for (const auto &[var, extent] : spec.blocks[0].value) {
             if (var.name() != scanned) continue;
             r.block_vars.push_back(scanned);
@@ -364,6 +368,10 @@ std::string time_share_text(const TimeShareDirective &t) {
     return fmt::format("time_share({}, {})", user_name(t.func.name()), t.clocks);
 }
 
+bool is_out(const AcceleratorSpec &spec, const std::string &name) {
+    return std::any_of(spec.outs.begin(), spec.outs.end(), [&](const Halide::Func &f) { return f.name() == name; });
+}
+
 void add_directives(const AcceleratorSpec &spec, const std::map<std::string, std::string> &stored, Captured &captured) {
     hwgen::Region &r = captured.region;
     std::string extents;
@@ -375,19 +383,21 @@ void add_directives(const AcceleratorSpec &spec, const std::map<std::string, std
                                             fmt::format("throughput({}, {}, {})", r.block_vars[0], r.pixels, r.clocks),
                             !spec.throughputs.empty()});
     for (const auto &[name, reason] : stored) {
-        if (name == spec.outs[0].name()) continue;
+        if (is_out(spec, name)) continue;
         r.directives.push_back({fmt::format("linebuffer({})", user_name(name)), reason.rfind("linebuffer", 0) == 0});
     }
     for (const auto &s : spec.storage) {
         if (s.value.kind != StorageDirective::Kind::Inlined) continue;
         r.directives.push_back({fmt::format("inlined({})", user_name(s.value.func.name())), true});
     }
-    for (int d : captured.out_shape.unrolled) {
-        const std::string var = captured.out.args()[d];
-        const bool is_given = std::any_of(spec.unrolls.begin(), spec.unrolls.end(), [&](const auto &u) {
-            return u.value.func.name() == captured.out.name() && u.value.var.name() == var;
-        });
-        r.directives.push_back({fmt::format("unroll({}, {})", user_name(captured.out.name()), user_name(var)), is_given});
+    for (const Captured::Output &out : captured.outs) {
+        for (int d : out.shape.unrolled) {
+            const std::string var = out.func.args()[d];
+            const bool is_given = std::any_of(spec.unrolls.begin(), spec.unrolls.end(), [&](const auto &u) {
+                return u.value.func.name() == out.func.name() && u.value.var.name() == var;
+            });
+            r.directives.push_back({fmt::format("unroll({}, {})", user_name(out.func.name()), user_name(var)), is_given});
+        }
     }
     for (const auto &f : spec.fifos) {
         r.directives.push_back({fifo_text(f.value), true});
@@ -427,8 +437,7 @@ std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, con
 
     Captured captured;
     hwgen::Region &r = captured.region;
-    const std::string out = spec.outs[0].name();
-    captured.out = env.at(out);
+    for (const Halide::Func &f : spec.outs) captured.outs.push_back({env.at(f.name()), {}, {}});
     Diagnostics on_the_way;
     const Walk region_walk = walk(spec, env, on_the_way);
     const bool walked = !on_the_way.has_errors();
@@ -437,9 +446,9 @@ std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, con
     if (walked) add_funcs(stored, env, region_walk, spec, captured, found);
     find_tables(spec, env, region_walk, captured, found);
     add_inputs(spec, env, region_walk, captured);
-    const bool is_constant = region_walk.shapes.count(out) == 0;   // refused below
+    const bool is_constant = std::any_of(spec.outs.begin(), spec.outs.end(), [&](const Halide::Func &f) { return region_walk.shapes.count(f.name()) == 0; });   // refused below
     if (walked && !found.has_errors() && !is_constant) {
-        add_outputs(region_walk, captured);
+        for (size_t func = 0; func < spec.outs.size(); func++) add_output(region_walk, static_cast<int>(func), captured);
         add_block(spec, region_walk, captured);
         take_borders(r, accelerate_text(spec), spec.where, found);
         if (spec.throughputs.empty()) r.clocks = hwgen::default_clocks(r);
@@ -448,7 +457,7 @@ std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, con
     if (found.has_errors()) return give_up();
 
     r.function = function;
-    r.name = !spec.names.empty() ? spec.names[0].value : default_name(function, only_accelerator ? "" : user_name(out));
+    r.name = !spec.names.empty() ? spec.names[0].value : default_name(function, only_accelerator ? "" : user_name(spec.outs[0].name()));
     r.where = spec.where;
     find_layouts(spec, pipeline_outputs, captured, found);
     if (found.has_errors()) return give_up();

@@ -24,10 +24,13 @@ struct Captured {
     std::vector<Input> inputs;             // as the accelerator's; each one's buffers are region.buffers' first
     std::vector<Shape> input_shapes;       // of each
     std::vector<Input> tables;             // that are loaded; each one's values are region.tables' first
-    Shape out_shape;
-    std::vector<Span> out_spans;           // of its unrolled dimensions
+    struct Output {
+        Halide::Internal::Function func;
+        Shape shape;
+        std::vector<Span> spans;           // of its unrolled dimensions
+    };
+    std::vector<Output> outs;              // as the accelerator's; each one's buffers are region.buffers' last
     std::vector<Halide::Expr> params;      // as region.params that are no elements of tables: the host's value of each
-    Halide::Internal::Function out;
     bool has_domain() const {
         return std::any_of(region.borders.begin(), region.borders.end(), [](const hwgen::Domain1 &d) { return d.min.defined(); });
     }

@@ -94,7 +94,7 @@ public:
 private:
     void error(const std::string &text, std::vector<std::string> notes) { d.error(spec.where, call + ": " + text, std::move(notes)); }
     std::string leave(const std::string &name) const {
-        return name == walk.out ? fmt::format("leave {} to the host", user_name(name)) :
+        return walk.is_out(name) ? fmt::format("leave {} to the host", user_name(name)) :
                                   fmt::format("list {} as an input and the host computes it", user_name(name));
     }
     bool is_read(const std::string &name) const {
@@ -109,7 +109,8 @@ private:
     std::string written_reader(const std::string &name) const {
         const std::vector<std::string> names = walk.named(env);
         std::set<std::string> seen(walk.inputs.begin(), walk.inputs.end());
-        std::vector<std::pair<std::string, std::string>> todo = {{walk.out, walk.out}};   // and the named Func that it belongs to
+        std::vector<std::pair<std::string, std::string>> todo;   // and the named Func that it belongs to
+        for (const std::string &out : walk.outs) todo.emplace_back(out, out);
         while (!todo.empty()) {
             const auto [f, named] = todo.back();
             todo.pop_back();
@@ -189,8 +190,8 @@ void Checker::check_inputs() {
         if (through.empty() && !reader.empty()) {
             notes.push_back(fmt::format("{} reads it where it has no effect: is there a condition that never holds, or a factor of 0?", reader));
         }
-        if (!rest.empty()) notes.push_back("take it out: " + accelerate_text(shown(spec.outs[0]), rest));
-        error(fmt::format("the input {} does not reach {}", shown(in), shown(spec.outs[0])), notes);
+        if (!rest.empty()) notes.push_back("take it out: " + accelerate_text(outs_text(spec), rest));
+        error(fmt::format("the input {} does not reach {}", shown(in), list_of(names_of(spec.outs), "or")), notes);
     }
 }
 
@@ -215,13 +216,13 @@ void Checker::check_images() {
     if (spec.inputs.empty()) {
         std::vector<std::string> images;
         for (const auto &m : missing) images.push_back(m.first);
-        const std::string out = shown(spec.outs[0]);
+        const std::string out = list_of(names_of(spec.outs));
         if (images.empty()) {
             error(fmt::format("there are no inputs, and {} reads no image", out),
                   {fmt::format("leave {} to the host: an accelerator needs at least one image to stream in", out)});
         } else {
             error(fmt::format("there are no inputs, but {} reads {}", missing[0].second, list_of(images)),
-                  {"write " + accelerate_text(out, images)});
+                  {"write " + accelerate_text(outs_text(spec), images)});
         }
         return;
     }
@@ -235,7 +236,7 @@ void Checker::check_images() {
         std::vector<std::string> all = input_names();
         all.push_back(image);
         error(fmt::format("{} reads the image {}, which is not among the inputs", reader, image),
-              {"write " + accelerate_text(shown(spec.outs[0]), all)});
+              {"write " + accelerate_text(outs_text(spec), all)});
     }
 }
 
@@ -312,7 +313,7 @@ void Checker::check_types() {
               {"cast it to one of these"});
     };
     for (const Halide::Func &in : spec.inputs) check_memory("the input " + shown(in), in.function().output_types()[0]);
-    check_memory(user_name(walk.out), env.at(walk.out).output_types()[0]);
+    for (const std::string &out : walk.outs) check_memory(user_name(out), env.at(out).output_types()[0]);
     struct Floats : IRGraphVisitor {
         Type found;
         bool any = false;
@@ -329,7 +330,7 @@ void Checker::check_types() {
     for (const std::string &name : walk.order) {
         if (!walk.own.count(name)) continue;
         const std::string plain = user_name(name);
-        const std::string note = name == walk.out ? fmt::format("use fixed point, or leave {} to the host", plain) :
+        const std::string note = walk.is_out(name) ? fmt::format("use fixed point, or leave {} to the host", plain) :
                                                     fmt::format("use fixed point, or list {} as an input and the host computes it", plain);
         const Type t = env.at(name).output_types()[0];
         Floats floats;
@@ -349,7 +350,7 @@ void Checker::check_types() {
         for (const Call *c : calls_of(own(name)).others) {
             if (c->type.is_float() || floats.any) continue;
             error(fmt::format("{} calls {}, which has no expression to build hardware from", plain, c->name),
-                  {name == walk.out ? fmt::format("write it in Halide, or leave {} to the host", plain) :
+                  {walk.is_out(name) ? fmt::format("write it in Halide, or leave {} to the host", plain) :
                                       fmt::format("write it in Halide, or list {} as an input and the host computes it", plain)});
             break;
         }
@@ -461,7 +462,7 @@ bool Checker::check_inside(const Halide::Func &f, const std::string &text, const
     const bool inside = std::find(walk.order.begin(), walk.order.end(), f.name()) != walk.order.end() || walk.inputs.count(f.name());
     if (inside) return true;
     d.error(where,
-            fmt::format("{}: {} is not inside this accelerator, from {} to {}", text, shown(f), list_of(read_inputs()), shown(spec.outs[0])),
+            fmt::format("{}: {} is not inside this accelerator, from {} to {}", text, shown(f), list_of(read_inputs()), list_of(names_of(spec.outs))),
             {"inside are " + list_of(walk.named(env))});
     return false;
 }
@@ -557,7 +558,7 @@ void Checker::check_time_share(const Given<TimeShareDirective> &t) {
         d.error(t.where, text + ": to share an operator takes 2 clocks at least", {fmt::format("write time_share({}, 2), or leave it out", func)});
     } else if (walk.inputs.count(name)) {
         d.error(t.where, fmt::format("{}: {} is an input, and has no operators", text, func), {"leave it out"});
-    } else if (name != walk.out && !stored.count(name)) {
+    } else if (!walk.is_out(name) && !stored.count(name)) {
         d.error(t.where, fmt::format("{}: {} is computed where it is read, with the operators of its readers", text, func),
                 {fmt::format("add linebuffer({}), or share those of a Func that reads it", func)});
     }
@@ -574,7 +575,7 @@ void Checker::check_directives() {
             if (inlines) d.error(s.where, fmt::format("{}: {} is an input, and comes from memory", text, func), {"leave it out"});
             continue;
         }
-        if (s.value.func.name() == walk.out) {
+        if (walk.is_out(s.value.func.name())) {
             d.error(s.where, fmt::format("{}: {} is the output, and goes to memory", text, func), {"leave it out"});
             continue;
         }

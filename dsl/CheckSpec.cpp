@@ -13,17 +13,12 @@
 
 namespace argent::dsl {
 
+using Halide::Internal::find_transitive_calls;
 using Halide::Internal::Function;
 
 namespace {
 
 constexpr int largest_extent = 65535;
-
-std::vector<std::string> names_of(const std::vector<Halide::Func> &funcs) {
-    std::vector<std::string> names;
-    for (const Halide::Func &f : funcs) names.push_back(shown(f));
-    return names;
-}
 
 bool check_edges(const AcceleratorSpec &spec, const Env &env, Diagnostics &d) {
     const std::string call = accelerate_text(spec);
@@ -35,20 +30,20 @@ bool check_edges(const AcceleratorSpec &spec, const Env &env, Diagnostics &d) {
                 {"name the Func that the accelerator is to compute"});
         return false;
     }
-    if (spec.outs.size() > 1) {
-        std::vector<std::string> calls;
-        for (const std::string &out : names_of(spec.outs)) calls.push_back(accelerate_text(out, names_of(spec.inputs)));
-        error(fmt::format("{} outputs are given, and several are not there yet", spec.outs.size()), "write " + list_of(calls));
-        return false;
-    }
     bool walkable = true;
-    const Halide::Func &out = spec.outs[0];
-    if (!out.defined()) {
+    for (const Halide::Func &out : spec.outs) {
+        if (out.defined()) continue;
         error(fmt::format("{} has no definition", shown(out)),
               fmt::format("define it before this line, e.g. {}(x, y) = ...", shown(out)));
-        return false;
+        walkable = false;
     }
-    std::set<std::string> seen;
+    if (!walkable) return false;
+    std::set<std::string> outs, seen;
+    for (const Halide::Func &out : spec.outs) {
+        if (outs.insert(out.name()).second) continue;
+        error(fmt::format("the output {} is listed twice", shown(out)), "list each Func once");
+        walkable = false;
+    }
     std::vector<std::string> once;
     for (const Halide::Func &in : spec.inputs) {
         if (seen.insert(in.name()).second) once.push_back(shown(in));
@@ -57,19 +52,27 @@ bool check_edges(const AcceleratorSpec &spec, const Env &env, Diagnostics &d) {
     for (const Halide::Func &in : spec.inputs) {
         if (!in.defined()) {
             error(fmt::format("the input {} has no definition", shown(in)),
-                  fmt::format("define it before this line, or list what {} reads", shown(out)));
+                  fmt::format("define it before this line, or list what {} reads", shown(spec.outs[0])));
             walkable = false;
-        } else if (in.name() == out.name()) {
-            error(fmt::format("{} is both the output and an input", shown(out)),
-                  fmt::format("list the Funcs or images that {} reads", shown(out)));
+        } else if (outs.count(in.name())) {
+            const char *what = spec.outs.size() == 1 ? "the output" : "an output";
+            error(fmt::format("{} is both {} and an input", shown(in), what),
+                  fmt::format("list the Funcs or images that {} reads", shown(in)));
             walkable = false;
         } else if (!seen.insert(in.name()).second) {
             error(fmt::format("the input {} is listed twice", shown(in)),
-                  "write " + accelerate_text(shown(out), once));
+                  "write " + accelerate_text(outs_text(spec), once));
             walkable = false;
+        } else if (env.count(in.name())) {
+            for (const auto &[name, f] : find_transitive_calls(env.at(in.name()))) {
+                if (!outs.count(name)) continue;
+                error(fmt::format("the input {} is computed from {}, which is an output", shown(in), user_name(name)),
+                      fmt::format("compute {} in the accelerator too, or {} in another one", shown(in), user_name(name)));
+                walkable = false;
+            }
         }
     }
-    return walkable && env.count(out.name());
+    return walkable && std::all_of(spec.outs.begin(), spec.outs.end(), [&](const Halide::Func &f) { return env.count(f.name()) > 0; });
 }
 
 /** "the second line is the error, the first is named". */
@@ -205,6 +208,31 @@ void check_block(const AcceleratorSpec &spec, const Function &func, const Shape 
     }
 }
 
+/** An output behind the first: the block is about the first, and how many channels this one has is known all the same. */
+void check_other_output(const AcceleratorSpec &spec, const Function &out, Diagnostics &d) {
+    const std::string call = accelerate_text(spec), name = user_name(out.name());
+    const auto error = [&](const std::string &text, const std::string &note) { d.error(spec.where, call + ": " + text, {note}); };
+    int64_t values = 1;
+    for (int dim : output_shape(spec, out).unrolled) {
+        const Span span = span_of(spec, out, dim);
+        const std::string var = user_name(out.args()[dim]);
+        if (span.extent < 1) {
+            error(fmt::format("how many values of {} the output {} has is not known", var, name), fmt::format("add {}.bound({}, 0, ...)", name, var));
+            return;
+        }
+        values *= span.extent;
+    }
+    if (values > most_channels) {
+        error(fmt::format("{} has {} values for each position, all computed at once, and at most {} are possible", name, values, most_channels),
+              "compute some of them in another accelerator");
+    }
+    const Halide::LoopLevel level = out.schedule().compute_level();
+    if (level.defined() && !level.is_inlined() && !level.is_root()) {
+        error(fmt::format("{} is computed at a loop, and outputs of several Funcs are computed at root", name),
+              fmt::format("write {}.compute_root(), or one accelerator for each of {}", name, list_of(names_of(spec.outs))));
+    }
+}
+
 void check_throughput(const AcceleratorSpec &spec, const std::vector<std::string> &vars, const std::string &innermost, Diagnostics &d) {
     if (spec.throughputs.empty()) return;
     const auto &given = spec.throughputs[0];
@@ -301,7 +329,10 @@ void check_missing(const AcceleratorSpec &spec, Diagnostics &d) {
 
 bool check_spec(const AcceleratorSpec &spec, const Env &env, Diagnostics &diagnostics) {
     const bool walkable = check_edges(spec, env, diagnostics);
-    if (spec.outs.size() == 1 && spec.outs[0].defined()) {
+    for (size_t i = 1; i < spec.outs.size(); i++) {
+        if (env.count(spec.outs[i].name())) check_other_output(spec, env.at(spec.outs[i].name()), diagnostics);
+    }
+    if (!spec.outs.empty() && spec.outs[0].defined()) {
         const std::vector<std::string> vars = spec.outs[0].function().args();
         if (!vars.empty()) {
             const Function &out = spec.outs[0].function();

@@ -13,8 +13,16 @@ using namespace Halide::Internal;
 
 namespace {
 
-const Halide::Func *output_of(const AcceleratorSpec &spec) {
-    return spec.outs.size() == 1 && spec.outs[0].defined() ? &spec.outs[0] : nullptr;
+/** The outputs; none if one has no definition. */
+std::vector<Halide::Func> outputs_of(const AcceleratorSpec &spec) {
+    const bool all = std::all_of(spec.outs.begin(), spec.outs.end(), [](const Halide::Func &f) { return f.defined(); });
+    return all ? spec.outs : std::vector<Halide::Func>();
+}
+
+std::vector<std::string> start(const AcceleratorSpec &spec) {
+    std::vector<std::string> names;
+    for (const Halide::Func &f : spec.outs) names.push_back(f.name());
+    return names;
 }
 
 /** The inputs that a region through `other` should have: those that it still reads once `other` is listed. */
@@ -22,7 +30,7 @@ std::vector<std::string> inputs_with(const AcceleratorSpec &spec, const Halide::
     std::set<std::string> stops = {other.name()};
     for (const Halide::Func &f : spec.inputs) stops.insert(f.name());
     std::set<std::string> read, seen;
-    std::vector<std::string> todo = {spec.outs[0].name()};
+    std::vector<std::string> todo = start(spec);
     while (!todo.empty()) {
         const std::string name = todo.back();
         todo.pop_back();
@@ -44,7 +52,7 @@ bool goes_through(const AcceleratorSpec &spec, const std::string &other, const E
     std::set<std::string> seen;
     for (const Halide::Func &f : spec.inputs) seen.insert(f.name());
     if (seen.count(other)) return false;
-    std::vector<std::string> todo = {spec.outs[0].name()};
+    std::vector<std::string> todo = start(spec);
     while (!todo.empty()) {
         const std::string name = todo.back();
         todo.pop_back();
@@ -57,8 +65,9 @@ bool goes_through(const AcceleratorSpec &spec, const std::string &other, const E
 
 const AcceleratorSpec *accelerator_of(const std::string &name, const Specs &specs) {
     for (const auto &spec : specs) {
-        const Halide::Func *out = output_of(*spec);
-        if (out && out->name() == name) return spec.get();
+        for (const Halide::Func &out : outputs_of(*spec)) {
+            if (out.name() == name) return spec.get();
+        }
     }
     return nullptr;
 }
@@ -89,6 +98,22 @@ std::string loop_text(const std::string &verb, const Halide::LoopLevel &level) {
     return fmt::format("{} at {} of {}", verb, user_name(level.var().name()), user_name(level.func()));
 }
 
+/** Where an output is computed at root, so are the inputs. */
+void check_inputs_of_root(const AcceleratorSpec &spec, const Halide::Func &out, const std::set<std::string> &host, const Env &env, Diagnostics &diagnostics) {
+    if (!host.count(out.name()) || has_loop(env.at(out.name()).schedule().compute_level())) return;
+    for (const Halide::Func &in : spec.inputs) {
+        if (!env.count(in.name())) continue;
+        const Halide::LoopLevel level = env.at(in.name()).schedule().compute_level();
+        if (!has_loop(level) || goes_through(spec, level.func(), env) || !host.count(level.func())) continue;
+        diagnostics.error(spec.where,
+                          fmt::format("{}: the input {} is {}, and {}, which needs it, is computed at root", accelerate_text(spec),
+                                      shown(in), loop_text("computed", level), shown(out)),
+                          {fmt::format("write {}.compute_root(), or {}.compute_at({}, {})", shown(in), shown(out),
+                                       user_name(level.func()), user_name(level.var().name()))});
+        return;
+    }
+}
+
 /** What the host computes cannot be computed at a loop that is in hardware, nor after the launch that reads it. */
 void check_levels(const Specs &specs, const Env &env, const std::vector<Halide::Func> &outputs, Diagnostics &diagnostics) {
     const std::set<std::string> host = on_the_host(specs, env, outputs);
@@ -101,7 +126,7 @@ void check_levels(const Specs &specs, const Env &env, const std::vector<Halide::
             if (!has_loop(level)) continue;
             const auto at_loop = std::find_if(specs.begin(), specs.end(), [&](const auto &spec) {
                 const bool is_input = std::any_of(spec->inputs.begin(), spec->inputs.end(), [&](const Halide::Func &in) { return in.name() == name; });
-                return output_of(*spec) && (is_input || !host.count(level.func()) || accelerator_of(level.func(), specs)) &&
+                return !outputs_of(*spec).empty() && (is_input || !host.count(level.func()) || accelerator_of(level.func(), specs)) &&
                        goes_through(*spec, level.func(), env);
             });
             if (at_loop != specs.end()) {
@@ -114,17 +139,36 @@ void check_levels(const Specs &specs, const Env &env, const std::vector<Halide::
         }
     }
     for (const auto &spec : specs) {
-        const Halide::Func *out = output_of(*spec);
-        if (!out || !host.count(out->name()) || has_loop(env.at(out->name()).schedule().compute_level())) continue;
-        for (const Halide::Func &in : spec->inputs) {
-            if (!env.count(in.name())) continue;
-            const Halide::LoopLevel level = env.at(in.name()).schedule().compute_level();
-            if (!has_loop(level) || goes_through(*spec, level.func(), env) || !host.count(level.func())) continue;
-            diagnostics.error(spec->where,
-                              fmt::format("{}: the input {} is {}, and {}, which needs it, is computed at root", accelerate_text(*spec),
-                                          shown(in), loop_text("computed", level), shown(*out)),
-                              {fmt::format("write {}.compute_root(), or {}.compute_at({}, {})", shown(in), shown(*out),
-                                           user_name(level.func()), user_name(level.var().name()))});
+        for (const Halide::Func &out : outputs_of(*spec)) check_inputs_of_root(*spec, out, host, env, diagnostics);
+    }
+}
+
+/** `is_earlier`: the other one comes first; what both could be blamed for is the later one's mistake. */
+void check_pair(const AcceleratorSpec &spec, const AcceleratorSpec &other, bool is_earlier, const Env &env, Diagnostics &diagnostics) {
+    const std::vector<Halide::Func> outs = outputs_of(spec), other_outs = outputs_of(other);
+    if (is_earlier && !spec.names.empty() && !other.names.empty() && spec.names[0].value == other.names[0].value) {
+        diagnostics.error(spec.names[0].where,
+                          fmt::format("name(\"{}\"): the accelerator of {} has this name already, given at {}",
+                                      spec.names[0].value, other_outs.empty() ? "another Func" : shown(other_outs[0]),
+                                      shown(other.names[0].where)),
+                          {"take another name"});
+    }
+    if (outs.empty()) return;
+    for (const Halide::Func &other_out : other_outs) {
+        const auto same = std::find_if(outs.begin(), outs.end(), [&](const Halide::Func &f) { return f.name() == other_out.name(); });
+        if (same != outs.end()) {
+            if (!is_earlier) return;
+            diagnostics.error(spec.where,
+                              fmt::format("{}: {} is accelerated already at {}", accelerate_text(spec), shown(*same), shown(other.where)),
+                              {"keep one of the two"});
+            return;
+        }
+        if (goes_through(spec, other_out.name(), env)) {
+            diagnostics.error(spec.where,
+                              fmt::format("{}: this region goes through {}, which is accelerated at {}", accelerate_text(spec),
+                                          shown(other_out), shown(other.where)),
+                              {"list it as an input: " + accelerate_text(outs_text(spec), inputs_with(spec, other_out, env))});
+            return;
         }
     }
 }
@@ -135,41 +179,28 @@ void check_together(const Specs &specs, const Env &env, const std::vector<Halide
                     Diagnostics &diagnostics) {
     for (size_t i = 0; i < specs.size(); i++) {
         const AcceleratorSpec &spec = *specs[i];
-        const Halide::Func *out = output_of(spec);
-        if (out && !env.count(out->name())) {
-            std::vector<std::string> names;
-            for (const Halide::Func &f : outputs) names.push_back(shown(f));
+        bool is_needed = true;
+        for (const Halide::Func &out : outputs_of(spec)) {
+            if (env.count(out.name())) continue;
             diagnostics.error(spec.where,
-                              fmt::format("{}: no output of the generator needs {}", accelerate_text(spec), shown(*out)),
-                              {fmt::format("take it out, or read {} on the way to {}", shown(*out), list_of(names))});
-            continue;
+                              fmt::format("{}: no output of the generator needs {}", accelerate_text(spec), shown(out)),
+                              {fmt::format("take it out, or read {} on the way to {}", shown(out), list_of(names_of(outputs)))});
+            is_needed = false;
+            break;
         }
-        for (size_t j = 0; j < specs.size(); j++) {
-            const AcceleratorSpec &other = *specs[j];
-            const Halide::Func *other_out = output_of(other);
-            if (i == j) continue;
-            if (j < i && !spec.names.empty() && !other.names.empty() && spec.names[0].value == other.names[0].value) {
-                diagnostics.error(spec.names[0].where,
-                                  fmt::format("name(\"{}\"): the accelerator of {} has this name already, given at {}",
-                                              spec.names[0].value, other_out ? shown(*other_out) : "another Func",
-                                              shown(other.names[0].where)),
-                                  {"take another name"});
-            }
-            if (!out || !other_out) continue;
-            if (out->name() == other_out->name()) {
-                if (j > i) continue;
-                diagnostics.error(spec.where,
-                                  fmt::format("{}: {} is accelerated already at {}", accelerate_text(spec), shown(*out), shown(other.where)),
-                                  {"keep one of the two"});
-            } else if (goes_through(spec, other_out->name(), env)) {
-                diagnostics.error(spec.where,
-                                  fmt::format("{}: this region goes through {}, which is accelerated at {}", accelerate_text(spec),
-                                              shown(*other_out), shown(other.where)),
-                                  {"list it as an input: " + accelerate_text(shown(*out), inputs_with(spec, *other_out, env))});
-            }
+        for (size_t j = 0; j < specs.size() && is_needed; j++) {
+            if (i != j) check_pair(spec, *specs[j], j < i, env, diagnostics);
         }
     }
     check_levels(specs, env, outputs, diagnostics);
+    const std::set<std::string> host = on_the_host(specs, env, outputs);
+    for (const auto &spec : specs) {
+        for (const Halide::Func &out : outputs_of(*spec)) {
+            if (spec->outs.size() < 2 || !env.count(out.name()) || host.count(out.name())) continue;
+            diagnostics.error(spec->where, fmt::format("{}: {} is read in the accelerator only", accelerate_text(*spec), shown(out)),
+                              {"take it out of the outputs: it need not leave the accelerator"});
+        }
+    }
 }
 
 }  // namespace argent::dsl

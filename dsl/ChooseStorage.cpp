@@ -86,7 +86,8 @@ private:
 }  // namespace
 
 std::map<std::string, std::string> choose_storage(const AcceleratorSpec &spec, const Env &env, const Walk &walk) {
-    std::map<std::string, std::string> stored = {{walk.out, "the output"}};
+    std::map<std::string, std::string> stored;
+    for (const std::string &out : walk.outs) stored[out] = walk.outs.size() == 1 ? "the output" : "an output";
     std::set<std::string> inlined;
     for (const auto &s : spec.storage) {
         const std::string name = s.value.func.name();

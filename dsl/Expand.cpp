@@ -269,7 +269,7 @@ void Expander::refuse(const std::string &message, const std::string &note) {
 }
 
 std::string Expander::leave(const Function &f) const {
-    if (f.name() == context.out) return fmt::format("leave {} to the host", user_name(f.name()));
+    if (std::find(context.outs.begin(), context.outs.end(), f.name()) != context.outs.end()) return fmt::format("leave {} to the host", user_name(f.name()));
     return fmt::format("list {} as an input and the host computes it", user_name(f.name()));
 }
 

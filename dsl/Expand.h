@@ -26,7 +26,7 @@ public:
     struct Context {
         Location where;
         std::string call;   // accelerate(out, {padded})
-        std::string out;
+        std::vector<std::string> outs;
         std::function<std::string(const std::string &)> reader;   // the Func that reads an anonymous one
     };
     Expander(const Env &env, std::set<std::string> stops, Context context, Diagnostics &diagnostics)

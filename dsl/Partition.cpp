@@ -152,8 +152,11 @@ Partitioned partition(const std::vector<Halide::Func> &outputs, const Specs &spe
     Copy host = copy_of(outputs);
     for (size_t i = 0; i < result.captured.size(); i++) {
         const Captured &c = result.captured[i];
-        const std::string out = c.out.name();
-        if (!is_output(outputs, out)) give_compute_level(host.env.at(out));
+        std::vector<Halide::Func> outs;
+        for (const Captured::Output &out : c.outs) {
+            outs.emplace_back(out.func);
+            if (!is_output(outputs, out.func.name())) give_compute_level(host.env.at(out.func.name()));
+        }
         std::vector<Captured::Input> read = c.inputs;
         read.insert(read.end(), c.tables.begin(), c.tables.end());
         for (const Captured::Input &input : read) {
@@ -163,7 +166,7 @@ Partitioned partition(const std::vector<Halide::Func> &outputs, const Specs &spe
         if (options.cpu_only) {
             for (const hwgen::Func &f : c.region.funcs) {
                 const auto stage = host.env.find(f.name);
-                if (f.kind == hwgen::Func::Kind::Stage && stage != host.env.end() && f.name != out) {
+                if (f.kind == hwgen::Func::Kind::Stage && stage != host.env.end() && !is_output(outs, f.name)) {
                     give_compute_level(stage->second);
                 }
             }

@@ -17,12 +17,12 @@ Expr read_at(const Captured::Input &input, const Function &func, const std::vect
     return input.image.defined() ? Call::make(input.image, at) : Call::make(func, at, element);
 }
 
-/** The corners of what all planes of a buffer need, with the scan from `first` to `last`. */
+/** The corners of what one output Func needs of all planes of a buffer, with its scan from `first` to `last`; none if it needs nothing. */
 struct Corners {
     std::vector<Expr> lowest, highest;
 };
 
-Corners corners_of(const hwgen::Buffer &buffer, const hwgen::Design &design, const std::vector<Expr> &scan_first,
+Corners corners_of(const hwgen::Buffer &buffer, const hwgen::Design &design, size_t func, const std::vector<Expr> &scan_first,
                    const std::vector<Expr> &scan_last) {
     Corners corners;
     for (int d = 0; d < buffer.dimensions; d++) {
@@ -30,16 +30,19 @@ Corners corners_of(const hwgen::Buffer &buffer, const hwgen::Design &design, con
         const size_t dim = scanned - buffer.scanned.begin();
         Expr low, high;
         for (const hwgen::Plane &p : buffer.planes) {
+            const hwgen::Design::Needs &needs = design.input_needs.at(p.func);
             Expr first = p.at[d], last = p.at[d];
+            if (!needs.of[func].any) continue;
             if (scanned != buffer.scanned.end()) {
-                const hwgen::Design::Needs &needs = design.input_needs.at(p.func);
                 const hwgen::Edges &edges = needs.edges[dim];   // the launcher complains of an image with nothing between them
-                first = edges.folds() ? edges.min : hwgen::inside(edges, hwgen::expression_of(needs.first[dim], scan_first[dim]));
-                last = edges.folds() ? max(edges.max, edges.min) : hwgen::inside(edges, hwgen::expression_of(needs.last[dim], scan_last[dim]));
+                const hwgen::Needed &needed = needs.of[func];
+                first = edges.folds() ? edges.min : hwgen::inside(edges, hwgen::expression_of(needed.first[dim], scan_first[dim]));
+                last = edges.folds() ? max(edges.max, edges.min) : hwgen::inside(edges, hwgen::expression_of(needed.last[dim], scan_last[dim]));
             }
             low = low.defined() ? min(low, first) : first;
             high = high.defined() ? max(high, last) : last;
         }
+        if (!low.defined()) return {};
         corners.lowest.push_back(simplified(low));
         corners.highest.push_back(simplified(high));
     }
@@ -57,12 +60,12 @@ Expr with_reads(const Expr &value, const std::vector<Expr> &corners, const std::
 }
 
 /** All channels are computed, whichever somebody wants. */
-void bound_channels(const Captured &captured, Function &out) {
-    for (size_t i = 0; i < captured.out_spans.size(); i++) {
-        const std::string &var = out.args()[captured.out_shape.unrolled[i]];
+void bound_channels(const Captured::Output &output, Function &out) {
+    for (size_t i = 0; i < output.spans.size(); i++) {
+        const std::string &var = out.args()[output.shape.unrolled[i]];
         auto &bounds = out.schedule().bounds();
         const bool is_given = std::any_of(bounds.begin(), bounds.end(), [&](const Bound &b) { return b.var == var && b.extent.defined(); });
-        if (!is_given) bounds.push_back({var, captured.out_spans[i].min, captured.out_spans[i].extent, Expr(), Expr()});
+        if (!is_given) bounds.push_back({var, output.spans[i].min, output.spans[i].extent, Expr(), Expr()});
     }
 }
 
@@ -99,88 +102,133 @@ Expr domain_edge(const Captured &captured, const hwgen::Design &design, size_t d
     return first ? max(output - design.reach[dim].min, border.min) : min(output + design.reach[dim].max, border.max);
 }
 
-}  // namespace
-
-void split(const Captured &captured, const hwgen::Design &design, const std::string &launcher, Env &env) {
-    Function out = env.at(captured.out.name());
-    const std::vector<Type> types = out.output_types();
-    std::vector<std::string> vars;   // that are scanned
-    for (int d : captured.out_shape.scanned) vars.push_back(out.args()[d]);
-
+/** One output Func in the host's pipeline. */
+struct HostOutput {
+    Function func;
+    std::vector<std::string> vars;     // that are scanned
     // Bounds inference defines these names around the stage; buffers may be larger than what is required.
     std::vector<Expr> mins, maxs;
+    Expr proxy;
+    std::vector<Expr> image_corners;   // reads of images at both ends of the box
+};
+
+HostOutput host_output(const Captured &captured, const hwgen::Design &design, size_t func, Env &env) {
+    HostOutput o;
+    o.func = env.at(captured.outs[func].func.name());
+    for (int d : captured.outs[func].shape.scanned) o.vars.push_back(o.func.args()[d]);
     std::map<std::string, Expr> to_mins, to_maxs;
-    for (const std::string &v : vars) {
-        const std::string loop = out.name() + ".s0." + v;
-        mins.push_back(to_mins[v] = Variable::make(Int(32), loop + ".min"));
-        maxs.push_back(to_maxs[v] = Variable::make(Int(32), loop + ".max"));
-    }
-
     std::vector<Expr> first, last;   // of the scan that one element of the output needs
-    for (size_t d = 0; d < vars.size(); d++) {
-        const Expr v = Variable::make(Int(32), vars[d]);
-        first.push_back(domain_edge(captured, design, d, true, v));
-        last.push_back(domain_edge(captured, design, d, false, v));
+    for (size_t d = 0; d < o.vars.size(); d++) {
+        const std::string &v = o.vars[d], loop = o.func.name() + ".s0." + v;
+        o.mins.push_back(to_mins[v] = Variable::make(Int(32), loop + ".min"));
+        o.maxs.push_back(to_maxs[v] = Variable::make(Int(32), loop + ".max"));
+        const Expr at = Variable::make(Int(32), v);
+        first.push_back(domain_edge(captured, design, d, true, at));
+        last.push_back(domain_edge(captured, design, d, false, at));
     }
-
-    Expr proxy = make_zero(types[0]);
-    std::vector<Expr> image_corners;
-    std::vector<ExternFuncArgument> args;
+    const Type type = o.func.output_types()[0];
+    o.proxy = make_zero(type);
     auto buffer = captured.region.buffers.begin();
     for (const Captured::Input &input : captured.inputs) {
-        const Function func = env.count(input.func.name()) ? env.at(input.func.name()) : input.func;
-        for (int element = 0; element < func.outputs(); element++, ++buffer) {
+        const Function of = env.count(input.func.name()) ? env.at(input.func.name()) : input.func;
+        for (int element = 0; element < of.outputs(); element++, ++buffer) {
             if (buffer->planes.empty()) continue;
-            const Corners corners = corners_of(*buffer, design, first, last);
-            proxy = proxy + cast(types[0], read_at(input, func, corners.lowest, element)) +
-                    cast(types[0], read_at(input, func, corners.highest, element));
+            const Corners corners = corners_of(*buffer, design, func, first, last);
+            if (corners.lowest.empty()) continue;
+            o.proxy = o.proxy + cast(type, read_at(input, of, corners.lowest, element)) + cast(type, read_at(input, of, corners.highest, element));
             if (!input.image.defined()) continue;
-            image_corners.push_back(substitute(to_mins, read_at(input, func, corners.lowest, element)));
-            image_corners.push_back(substitute(to_maxs, read_at(input, func, corners.highest, element)));
+            o.image_corners.push_back(substitute(to_mins, read_at(input, of, corners.lowest, element)));
+            o.image_corners.push_back(substitute(to_maxs, read_at(input, of, corners.highest, element)));
         }
-        args.push_back(input.image.defined() ? ExternFuncArgument(input.image) :
-                                               ExternFuncArgument(func.get_contents()));
     }
     auto needed = design.table_boxes.begin();
     for (const Captured::Input &table : captured.tables) {
-        const Function func = env.count(table.func.name()) ? env.at(table.func.name()) : table.func;
-        for (int element = 0; element < func.outputs(); element++, ++needed) {
+        const Function of = env.count(table.func.name()) ? env.at(table.func.name()) : table.func;
+        for (int element = 0; element < of.outputs(); element++, ++needed) {
             std::vector<Expr> lowest, highest;
             for (const hwgen::Interval &places : *needed) {
                 lowest.emplace_back(static_cast<int>(places.lo));
                 highest.emplace_back(static_cast<int>(places.hi));
             }
-            const std::vector<Expr> corners = {read_at(table, func, lowest, element), read_at(table, func, highest, element)};
-            proxy = proxy + cast(types[0], corners[0]) + cast(types[0], corners[1]);
-            if (table.image.defined()) image_corners.insert(image_corners.end(), corners.begin(), corners.end());
+            const std::vector<Expr> corners = {read_at(table, of, lowest, element), read_at(table, of, highest, element)};
+            o.proxy = o.proxy + cast(type, corners[0]) + cast(type, corners[1]);
+            if (table.image.defined()) o.image_corners.insert(o.image_corners.end(), corners.begin(), corners.end());
         }
+    }
+    return o;
+}
+
+/** In place of its definition, a call of `symbol`. */
+void call_instead(HostOutput &o, const Captured::Output &output, const std::string &symbol, const std::vector<ExternFuncArgument> &args) {
+    std::vector<Var> dims;
+    for (const std::string &v : o.func.args()) dims.emplace_back(v);
+    const std::vector<Type> types = o.func.output_types();
+    const std::vector<StorageDim> storage = o.func.schedule().storage_dims();
+    const std::vector<Parameter> declared = o.func.output_buffers();
+    drop_definitions(o.func);
+    o.func.extern_definition_proxy_expr() = o.proxy;
+    o.func.define_extern(symbol, args, types, dims, NameMangling::C, DeviceAPI::Host);
+    o.func.schedule().storage_dims() = storage;   // define_extern makes them those of the arguments
+    declare_again(declared, o.func);
+    bound_channels(output, o.func);
+}
+
+/** Whoever reads an output comes behind the launch. Halide orders stages by the calls that it finds in them, in estimates too, which
+ *  have no other effect here. */
+void order_readers(const HostOutput &launching, const HostOutput &other, Env &env) {
+    std::vector<Expr> at(launching.func.dimensions(), 0);
+    const Expr call = Call::make(launching.func, at, 0);
+    for (auto &[name, f] : env) {
+        if (name == launching.func.name() || f.args().empty() || !find_direct_calls(f).count(other.func.name())) continue;
+        f.schedule().estimates().push_back({f.args()[0], cast<int32_t>(call), Expr(), Expr(), Expr()});
+    }
+}
+
+}  // namespace
+
+std::string placeholder_name(const std::string &launcher, size_t func) {
+    return launcher + "_" + std::to_string(func);
+}
+
+void split(const Captured &captured, const hwgen::Design &design, const std::string &launcher, Env &env) {
+    std::vector<HostOutput> outs;
+    for (size_t func = 0; func < captured.outs.size(); func++) outs.push_back(host_output(captured, design, func, env));
+    HostOutput &launching = outs[0];
+    const size_t dimensions = launching.vars.size();
+    for (size_t func = 1; func < outs.size(); func++) {
+        HostOutput &o = outs[func];
+        call_instead(o, captured.outs[func], placeholder_name(launcher, func), {with_reads(o.mins[0], o.image_corners, o.mins, o.maxs)});
+    }
+    std::vector<ExternFuncArgument> args;
+    for (const Captured::Input &input : captured.inputs) {
+        const Function func = env.count(input.func.name()) ? env.at(input.func.name()) : input.func;
+        args.push_back(input.image.defined() ? ExternFuncArgument(input.image) : ExternFuncArgument(func.get_contents()));
+    }
+    for (const Captured::Input &table : captured.tables) {
+        const Function func = env.count(table.func.name()) ? env.at(table.func.name()) : table.func;
         args.push_back(table.image.defined() ? ExternFuncArgument(table.image) : ExternFuncArgument(func.get_contents()));
     }
-    for (size_t d = 0; d < vars.size(); d++) {
-        args.push_back(d == 0 ? with_reads(mins[d], image_corners, mins, maxs) : mins[d]);
-        args.push_back(maxs[d]);
+    for (size_t func = 1; func < outs.size(); func++) args.push_back(ExternFuncArgument(outs[func].func.get_contents()));
+    for (size_t d = 0; d < dimensions; d++) {
+        args.push_back(d == 0 ? with_reads(launching.mins[d], launching.image_corners, launching.mins, launching.maxs) : launching.mins[d]);
+        args.push_back(launching.maxs[d]);
     }
-    for (size_t d = 0; d < vars.size() && captured.has_domain(); d++) {
-        args.push_back(domain_edge(captured, design, d, true, mins[d]));
-        args.push_back(domain_edge(captured, design, d, false, maxs[d]));
+    for (size_t d = 0; d < dimensions && captured.has_domain(); d++) {
+        args.push_back(domain_edge(captured, design, d, true, launching.mins[d]));
+        args.push_back(domain_edge(captured, design, d, false, launching.maxs[d]));
     }
     for (const Expr &p : captured.params) args.push_back(p);
     std::map<std::string, Expr> box;
-    for (size_t d = 0; d < vars.size(); d++) {
-        for (bool is_max : {false, true}) box[hwgen::box_variable(static_cast<int>(d), is_max)] = is_max ? maxs[d] : mins[d];
+    for (size_t func = 0; func < outs.size(); func++) {
+        for (size_t d = 0; d < dimensions; d++) {
+            for (bool is_max : {false, true}) {
+                box[hwgen::box_variable(static_cast<int>(d), is_max, static_cast<int>(func))] = is_max ? outs[func].maxs[d] : outs[func].mins[d];
+            }
+        }
     }
     for (const hwgen::LaunchScalar &s : design.scalars) args.push_back(substitute(box, s.value));
-
-    std::vector<Var> dims;
-    for (const std::string &v : out.args()) dims.emplace_back(v);
-    const std::vector<StorageDim> storage = out.schedule().storage_dims();
-    const std::vector<Parameter> declared = out.output_buffers();
-    drop_definitions(out);
-    out.extern_definition_proxy_expr() = proxy;
-    out.define_extern(launcher, args, types, dims, NameMangling::C, DeviceAPI::Host);
-    out.schedule().storage_dims() = storage;   // define_extern makes them those of the arguments
-    declare_again(declared, out);
-    bound_channels(captured, out);
+    call_instead(launching, captured.outs[0], launcher, args);
+    for (size_t func = 1; func < outs.size(); func++) order_readers(launching, outs[func], env);
 }
 
 }  // namespace argent::dsl

@@ -92,11 +92,19 @@ std::string accelerate_text(const std::string &out, const std::vector<std::strin
     return fmt::format("accelerate({}, {{{}}})", out, fmt::join(inputs, ", "));
 }
 
+std::vector<std::string> names_of(const std::vector<Halide::Func> &funcs) {
+    std::vector<std::string> names;
+    for (const Halide::Func &f : funcs) names.push_back(shown(f));
+    return names;
+}
+
+std::string outs_text(const AcceleratorSpec &spec) {
+    const std::vector<std::string> outs = names_of(spec.outs);
+    return outs.size() == 1 ? outs[0] : fmt::format("{{{}}}", fmt::join(outs, ", "));
+}
+
 std::string accelerate_text(const AcceleratorSpec &spec) {
-    std::vector<std::string> outs, inputs;
-    for (const Halide::Func &f : spec.outs) outs.push_back(shown(f));
-    for (const Halide::Func &f : spec.inputs) inputs.push_back(shown(f));
-    return accelerate_text(outs.size() == 1 ? outs[0] : fmt::format("{{{}}}", fmt::join(outs, ", ")), inputs);
+    return accelerate_text(outs_text(spec), names_of(spec.inputs));
 }
 
 std::string block_text(const std::vector<std::pair<Halide::Var, int>> &extents) {

@@ -23,6 +23,9 @@ std::string shown(const Halide::Expr &e);
 std::string shown(const Location &l);
 
 std::string accelerate_text(const AcceleratorSpec &spec);
+/** out, or {lo, hi}. */
+std::string outs_text(const AcceleratorSpec &spec);
+std::vector<std::string> names_of(const std::vector<Halide::Func> &funcs);
 std::string accelerate_text(const std::string &out, const std::vector<std::string> &inputs);
 std::string block_text(const std::vector<std::pair<Halide::Var, int>> &extents);
 std::string throughput_text(const std::string &x, int pixels, int clocks);

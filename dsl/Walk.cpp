@@ -12,7 +12,7 @@ using namespace Halide::Internal;
 
 namespace {
 
-std::vector<std::string> producers_first(const Env &env, const std::string &out, const std::set<std::string> &stops) {
+std::vector<std::string> producers_first(const Env &env, const std::vector<std::string> &outs, const std::set<std::string> &stops) {
     std::vector<std::string> order;
     std::set<std::string> seen;
     const std::function<void(const std::string &)> visit = [&](const std::string &name) {
@@ -20,7 +20,7 @@ std::vector<std::string> producers_first(const Env &env, const std::string &out,
         for (const auto &[callee, f] : find_direct_calls(env.at(name))) visit(callee);
         order.push_back(name);
     };
-    visit(out);
+    for (const std::string &out : outs) visit(out);
     return order;
 }
 
@@ -57,7 +57,7 @@ void find_elements(const AcceleratorSpec &spec, const Env &env, Expander &expand
         }
     };
     const auto decide = [&](const std::string &name, const Function &f) {
-        const bool is_out = name == w.out;
+        const bool is_out = w.is_out(name);
         const Shape shape = w.shapes[name] = is_out ? output_shape(spec, f) : shape_of(f, readers[name]);
         std::set<Scalar> elements;
         if (is_out) {
@@ -120,21 +120,21 @@ std::string Walk::reader_of(const std::string &name, const Env &env) const {
 
 Walk walk(const AcceleratorSpec &spec, const Env &env, Diagnostics &diagnostics) {
     Walk w;
-    w.out = spec.outs[0].name();
+    for (const Halide::Func &f : spec.outs) w.outs.push_back(f.name());
     for (const Halide::Func &f : spec.inputs) {
         w.inputs.insert(f.name());
         w.input_funcs[f.name()] = env.count(f.name()) ? env.at(f.name()) : f.function();
     }
-    w.order = producers_first(env, w.out, w.inputs);
+    w.order = producers_first(env, w.outs, w.inputs);
 
-    Expander constants(env, w.inputs, {spec.where, accelerate_text(spec), w.out, {}}, diagnostics);
+    Expander constants(env, w.inputs, {spec.where, accelerate_text(spec), w.outs, {}}, diagnostics);
     std::set<std::string> stops = w.inputs;
     for (const std::string &name : w.order) {
         if (constants.is_constant(name)) w.constants.insert(name);
         else stops.insert(name);
     }
     const auto reader = [&](const std::string &name) { return w.reader_of(name, env); };
-    Expander expander(env, stops, {spec.where, accelerate_text(spec), w.out, reader}, diagnostics);
+    Expander expander(env, stops, {spec.where, accelerate_text(spec), w.outs, reader}, diagnostics);
     find_elements(spec, env, expander, w);
     return w;
 }

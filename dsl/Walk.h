@@ -1,6 +1,7 @@
 #ifndef ARGENT_DSL_WALK_H
 #define ARGENT_DSL_WALK_H
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -12,25 +13,26 @@
 
 namespace argent::dsl {
 
-/** The Funcs between an accelerator's output and its inputs, each with its own arithmetic only. */
+/** The Funcs between an accelerator's outputs and its inputs, each with its own arithmetic only. */
 struct Walk {
-    std::string out;
+    std::vector<std::string> outs;                           // as the accelerator's
     std::set<std::string> inputs;
     std::map<std::string, Halide::Internal::Function> input_funcs;   // of the copy of the pipeline, if it reads them
-    std::vector<std::string> order;                          // producers first; inputs are not in it, the output is last
+    std::vector<std::string> order;                          // producers first; inputs are not in it
     std::map<std::string, std::vector<Halide::Expr>> own;    // reductions unrolled, constants evaluated, nothing inlined;
                                                              // of all its elements that are read
     std::map<std::string, Shape> shapes;                     // of these and the inputs
     std::map<std::string, std::vector<Scalar>> scalars;      // as own; of inputs too
     std::set<std::string> constants;                         // Funcs that Halide evaluates at compile time
 
+    bool is_out(const std::string &name) const { return std::find(outs.begin(), outs.end(), name) != outs.end(); }
     /** Funcs that the user has a name for, in order: no wrappers, no lambdas, no sum(). */
     std::vector<std::string> named(const Env &env) const;
     /** The first Func that reads `name`, or nothing. */
     std::string reader_of(const std::string &name, const Env &env) const;
 };
 
-/** Needs an output that is defined. Reductions that are no windows go to `diagnostics`. */
+/** Needs outputs that are defined. Reductions that are no windows go to `diagnostics`. */
 Walk walk(const AcceleratorSpec &spec, const Env &env, Diagnostics &diagnostics);
 
 }  // namespace argent::dsl

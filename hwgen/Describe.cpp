@@ -92,9 +92,21 @@ ordered_json image_json(const Graph &g, const Region &region, const MemoryPort &
     image["box"] = ordered_json::array({{{"min", 0}, {"max", 0}}, {{"min", 0}, {"max", 0}}});   // no such thing: see grid
     image["lanes"] = s.lanes;
     image["grid"] = ordered_json::array();
+    const int own = g.func_of(s);
     for (int dim = 0; dim < 2; dim++) {
-        image["grid"].push_back({{"stride", s.grid[dim].stride}, {"start", s.grid[dim].start}, {"step", s.grid[dim].step},
-                                 {"first", map_json(s.first_needed[dim])}, {"last", map_json(s.last_needed[dim])}});
+        image["grid"].push_back({{"stride", s.grid[dim].stride}, {"start", s.grid[dim].start}, {"step", s.grid[dim].step}});
+        ordered_json &grid = image["grid"].back();
+        if (g.func_count() == 1) {
+            grid["first"] = map_json(s.needed[0].first[dim]);
+            grid["last"] = map_json(s.needed[0].last[dim]);
+            continue;
+        }
+        grid["needed"] = ordered_json::array();
+        for (int func = 0; func < g.func_count(); func++) {
+            const bool any = s.needed[func].any && (own < 0 || own == func);   // what leaves is what is wanted of itself
+            grid["needed"].push_back(!any ? ordered_json(nullptr) :
+                                            ordered_json{{"first", map_json(s.needed[func].first[dim])}, {"last", map_json(s.needed[func].last[dim])}});
+        }
     }
     const auto cell = [&](const char *name, const std::vector<std::string> &registers, std::initializer_list<const char *> arguments) {
         auto argument = arguments.begin();
@@ -107,6 +119,7 @@ ordered_json image_json(const Graph &g, const Region &region, const MemoryPort &
     cell("fold", p.fold_registers, {"place", "period", "mirror", "step", "vectors"});
     cell("legs", p.leg_registers, {"first_rows", "leg_rows", "rows", "first_back"});
     if (!p.skip_register.empty()) image["skip"] = p.skip_register;
+    if (!is_input && g.func_count() > 1) image["func"] = own;
     return image;
 }
 
@@ -205,6 +218,10 @@ ordered_json clock_model(const Graph &g, const Core &core) {
     model.erase("longest_extra");
     model["origin"] = g.origin;
     model["output_stride"] = {out.grid[0].stride, out.grid[1].stride};
+    for (int func = 1; func < g.func_count(); func++) {
+        const Stage &other = g.output_of(func);
+        model["other_output_strides"].push_back({other.grid[0].stride, other.grid[1].stride});
+    }
     model["pitch_unit"] = g.pitch_unit;
     model["beyond_output"] = g.beyond_output();
     return model;
@@ -308,6 +325,10 @@ ordered_json manifest_of(const Graph &g, const Region &region, const Core &core,
             if (scalar.name == top.inputs[i].id + "_first_x") a["inputs"][i]["box_params"] = a["params"].size();
             if (scalar.name == top.inputs[i].id + "_start_row") a["inputs"][i]["start_row_param"] = a["params"].size();
         }
+        for (size_t i = 0; i < top.outputs.size(); i++) {
+            if (scalar.name == top.outputs[i].id + "_first_x") a["outputs"][i]["box_params"] = a["params"].size();
+        }
+        if (scalar.most >= 0) p["most"] = scalar.most, p["otherwise"] = scalar.otherwise;
         a["params"].push_back(p);
     }
     const ordered_json tables = tables_json(g, region, core, top);

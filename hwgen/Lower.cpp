@@ -165,7 +165,7 @@ Design lower(const Region &given) {
     design.rtl.merge(cells_with_parts(cells));
     for (const Stage &s : g.stages) {
         if (s.kind != Func::Kind::Input) continue;
-        design.input_needs[s.name] = {s.first_needed, s.last_needed, s.edges};
+        design.input_needs[s.name] = {s.needed, s.edges};
     }
     design.bordered = g.bordered;
     design.reach = g.reach;

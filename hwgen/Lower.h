@@ -19,7 +19,7 @@ struct Design {
     std::string name;
     std::map<std::string, std::string> rtl;   // file name -> text: the generated modules and the cells they need
     struct Needs {
-        std::array<IndexMap, 2> first, last;  // of the output's element
+        std::vector<Needed> of;               // by output Func
         std::array<Edges, 2> edges;           // nothing beyond them
     };
     std::map<std::string, Needs> input_needs;   // by input

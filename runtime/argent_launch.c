@@ -84,6 +84,7 @@ struct placed {
 struct part {
     const struct placed *of;
     const struct argent_stream *stream;
+    int32_t min[ARGENT_MAX_DIMENSIONS];
     int32_t extent[ARGENT_MAX_DIMENSIONS];
     int64_t stride[ARGENT_MAX_DIMENSIONS]; /* bytes */
     int64_t row;                           /* bytes */
@@ -234,6 +235,7 @@ static void check_image(const struct argent_accelerator *a, struct placed *p, co
         }
         for (int k = 0; k < image->scanned_count; k++) {
             int d = image->scanned[k];
+            part->min[k] = (int32_t)needs_min(image, part->stream, d, box, params);
             part->extent[k] = (int32_t)(needs_max(image, part->stream, d, box, params) - needs_min(image, part->stream, d, box, params) + 1);
             part->stride[k] = k == 0 ? bytes * step(image) : (int64_t)b->dim[d].stride * bytes;
             if (k == 0) part->row = bytes * row_elements(image, part->stream, part->extent[k]);
@@ -415,6 +417,26 @@ static void check_block(const struct argent_accelerator *a, const int32_t *box, 
             "%s: a launch computes %s elements (%s), the block has at most %s; let the host compute the accelerated Func f in tiles of a Func that "
             "reads it, or of a copy: copy(%s) = f(%s), copy.tile(%s%s%s%s), f.compute_at(copy, %so); or give a larger block({%s})",
             a->name, wanted.text, vars.text, most.text, vars.text, vars.text, vars.text, outer.text, inner.text, tile.text, a->block[0].var, larger.text);
+}
+
+/* Where there are outputs of several Funcs: how far they lie apart, and that there is something of each. */
+static void check_numbers(const struct argent_accelerator *a, const int32_t *box, const uint64_t *params, struct mistakes *m) {
+    for (int i = 0; i < a->output_count; i++) {
+        const struct argent_image *image = &a->outputs[i];
+        for (int k = 0; k < image->scanned_count; k++) {
+            int d = image->scanned[k];
+            int64_t min = needs_min(image, &image->streams[0], d, box, params), max = needs_max(image, &image->streams[0], d, box, params);
+            if (max < min)
+                mistake(m, halide_error_code_explicit_bounds_too_small, "%s: nothing is wanted of the output %s, whose dimension %d goes from %" PRId64
+                        " to %" PRId64 "; compute something of it, or accelerate it by itself", a->name, image->name, d, min, max);
+        }
+    }
+    for (int i = 0; i < a->param_count; i++) {
+        const struct argent_param *p = &a->params[i];
+        if (p->otherwise == NULL || (int32_t)params[i] <= p->most) continue;
+        mistake(m, halide_error_code_explicit_bounds_too_small, "%s: %s: %d, and at most %d are possible; compute parts of the outputs that lie "
+                "closer together, or give a larger block", a->name, p->otherwise, (int)(int32_t)params[i], (int)p->most);
+    }
 }
 
 /* ---- bounds queries ---- */
@@ -782,6 +804,8 @@ static void observe(const struct argent_accelerator *a, argent_device *device, i
             list[i].writes = parts[i].of->writes;
             list[i].dimensions = parts[i].of->image->scanned_count;
             list[i].address = address_of(&parts[i]);
+            list[i].row = parts[i].row;
+            memcpy(list[i].min, parts[i].min, sizeof list[i].min);
             memcpy(list[i].extent, parts[i].extent, sizeof list[i].extent);
             memcpy(list[i].stride, parts[i].stride, sizeof list[i].stride);
         }
@@ -923,6 +947,7 @@ int argent_launch(const struct argent_accelerator *a, halide_buffer_t *const *in
     memset(parts, 0, sizeof parts);
     check_block(a, box, &m);
     check_domain(a, box, &m);
+    check_numbers(a, box, params, &m);
     if (m.used != 0 && a->has_domain) return report(ARGENT_BAD_BUFFER, m.halide_code, m.text); /* the images' boxes mean nothing then */
     for (int i = 0; i < count; i++) {
         images[i].writes = i >= a->input_count;

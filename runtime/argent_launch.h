@@ -44,7 +44,8 @@ struct argent_stream {
     uint32_t bus_bytes;
     int32_t is_axis; /* an AXI4-Stream port: no address or stride, the device's DMA engine moves the part */
     struct argent_box box[ARGENT_MAX_DIMENSIONS]; /* by the buffer's dimensions */
-    int32_t box_params; /* not 0: params, from this one on (counted from 1), are minimum and maximum of each scanned dimension instead */
+    int32_t box_params; /* not 0: params, from this one on (counted from 1), are minimum and maximum of each scanned dimension instead.
+                           Outputs of other Funcs than the first have them */
     struct argent_register_at address;
     struct argent_register_at start_address; /* inputs whose rows are mirrored or repeated: of the row that is read first, */
     struct argent_register_at last_address;  /* and of the box's last; where the registers exist */
@@ -73,6 +74,8 @@ struct argent_param {
     const char *name;
     struct halide_type_t type;
     struct argent_register_at at;
+    const char *otherwise; /* not NULL: a number of the launch, of which more than `most` cannot be computed; what it counts */
+    int32_t most;
 };
 
 /* A table is a buffer that is loaded into the accelerator before every launch: single elements into registers, and all
@@ -126,6 +129,7 @@ struct argent_accelerator {
  *   An accelerator with borders takes as many for the domain, which the launch scans: the output and what it needs, cut off at
  *   the image's edges.
  * `params`: the bits of each value, signed ones sign-extended to 64 bits.
+ *   Outputs of several Funcs: the box is the first one's, and those of the others are among the params.
  * Returns 0, or a halide_error_code_t after halide_error. What happens:
  * - max < min in any dimension: nothing, 0.
  * - All buffers without host and device memory: a bounds query; inputs get the minimum and extent that the box needs, 0.
@@ -175,8 +179,10 @@ struct argent_launch_stream {
     int writes;                            /* 0 input, 1 output */
     int32_t dimensions;
     uint64_t address;                      /* of the first element of the box, as the device sees it */
-    int32_t extent[ARGENT_MAX_DIMENSIONS]; /* elements of the box */
+    int32_t min[ARGENT_MAX_DIMENSIONS];    /* of the box */
+    int32_t extent[ARGENT_MAX_DIMENSIONS]; /* elements of it */
     int64_t stride[ARGENT_MAX_DIMENSIONS]; /* bytes */
+    int64_t row;                           /* bytes of a row */
 };
 
 struct argent_launch_record {

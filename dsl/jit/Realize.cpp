@@ -5,6 +5,7 @@
 
 #include "dsl/Emit.h"
 #include "dsl/Partition.h"
+#include "dsl/Split.h"
 #include "dsl/Texts.h"
 #include "dsl/argent.h"
 #include "dsl/jit/ModelBuilder.h"
@@ -35,7 +36,7 @@ private:
 
 JITExtern launcher_of(const dsl::Captured &captured, const hwgen::Design &design, const std::string &launcher, const Model &model) {
     const std::vector<hwgen::TableSource> &tables = captured.region.tables;
-    const size_t outputs = captured.out.outputs(), inputs = captured.region.buffers.size() - outputs;
+    const size_t outputs = captured.outs[0].func.outputs(), inputs = captured.region.buffers.size() - outputs;   // those of other Funcs are passed as inputs are
     const size_t loaded = std::count_if(tables.begin(), tables.end(), [](const hwgen::TableSource &t) { return !t.is_rom(); });
     std::vector<Type> args(inputs + loaded, type_of<halide_buffer_t *>());
     args.insert(args.end(), (captured.has_domain() ? 4 : 2) * captured.region.block.size(), Int(32));
@@ -90,6 +91,12 @@ Realization realize(const Halide::Func &f, std::vector<int> sizes, const std::st
     for (size_t i = 0; i < parts.designs.size(); i++) {
         const std::string launcher = parts.designs[i].manifest["launcher"];
         externs.emplace(launcher, launcher_of(parts.captured[i], parts.designs[i], launcher, model));
+        for (size_t func = 1; func < parts.captured[i].outs.size(); func++) {
+            const std::string placeholder = dsl::placeholder_name(launcher, func);
+            std::vector<Type> args(1, Int(32));
+            args.insert(args.end(), parts.captured[i].outs[func].func.outputs(), type_of<halide_buffer_t *>());
+            externs.emplace(placeholder, JITExtern(ExternCFunction(reinterpret_cast<void *>(model.function<int()>(placeholder)), ExternSignature(Int(32), false, args))));
+        }
     }
     model.function<void()>("argent_jit_clear")();
     model.function<int(const char *)>("argent_launch_set_device")(device.c_str());

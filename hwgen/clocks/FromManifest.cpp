@@ -1,6 +1,7 @@
 #include "hwgen/clocks/FromManifest.h"
 
 #include <algorithm>
+#include <climits>
 
 namespace argent::hwgen::clocks {
 
@@ -33,23 +34,51 @@ struct Part {
     long begin, end;              // positions or rows of the scan
 };
 
+/** The boxes of all output Funcs, in one dimension. */
+struct Extent {
+    long min, last, stride;
+};
+
+std::vector<Extent> extents_of(const json &model, int dim, const Launch &launch) {
+    const long min = dim == 0 ? launch.min_x : launch.min_y, size = dim == 0 ? launch.width : launch.height;
+    std::vector<Extent> extents = {{min, min + size - 1, model.at("output_stride").at(dim)}};
+    for (size_t i = 0; i < launch.others.size(); i++) {
+        const Launch::Box &box = launch.others[i];
+        extents.push_back({box.min[dim], box.min[dim] + box.size[dim] - 1, model.at("other_output_strides").at(i).at(dim)});
+    }
+    return extents;
+}
+
+/** Where the scan begins, over the model's origin. */
+long origin_of(const json &model, int dim, const std::vector<Extent> &extents) {
+    long first = LONG_MAX;
+    for (const Extent &e : extents) first = std::min(first, floor_div(e.min, long(model.at("origin").at(dim)) / e.stride));
+    return first;
+}
+
 Part part_of(const json &model, const json &image, int dim, const Launch &launch) {
     const json &grid = image.at("grid").at(dim);
-    const long origin = model.at("origin").at(dim), stride = grid.at("stride"), period = origin / long(model.at("output_stride").at(dim));
-    const long min = dim == 0 ? launch.min_x : launch.min_y, size = dim == 0 ? launch.width : launch.height;
-    const long start = floor_div(min, period) * (origin / stride) + long(grid.at("start"));
+    const long origin = model.at("origin").at(dim), stride = grid.at("stride");
+    const std::vector<Extent> extents = extents_of(model, dim, launch);
+    const long start = origin_of(model, dim, extents) * (origin / stride) + long(grid.at("start"));
     const long lanes = dim == 0 ? long(image.at("lanes")) : 1, step = grid.at("step");
-    Part p;
-    p.first = at(grid.at("first"), min) - start;
-    p.last = at(grid.at("last"), min + size - 1) - start;
+    Part p{LONG_MAX, LONG_MIN, 0, 0};
+    for (size_t func = 0; func < extents.size(); func++) {
+        const json &needed = grid.contains("needed") ? grid["needed"].at(func) : grid;
+        if (needed.is_null()) continue;
+        p.first = std::min(p.first, at(needed.at("first"), extents[func].min) - start);
+        p.last = std::max(p.last, at(needed.at("last"), extents[func].last) - start);
+    }
     p.begin = p.first / lanes * step;
     p.end = p.last / lanes * step + 1;
     return p;
 }
 
 long pitch_of(const json &model, const Launch &launch) {
-    const long origin = model.at("origin").at(0), stride = model.at("output_stride").at(0), period = origin / stride;
-    const long last_base = (launch.min_x + launch.width - 1) * stride - floor_div(launch.min_x, period) * origin;
+    const std::vector<Extent> extents = extents_of(model, 0, launch);
+    long last_base = LONG_MIN;
+    for (const Extent &e : extents) last_base = std::max(last_base, e.last * e.stride);
+    last_base -= origin_of(model, 0, extents) * long(model.at("origin").at(0));
     const long unit = model.at("pitch_unit");
     return std::max((last_base + long(model.at("beyond_output"))) / (long(model.at("lanes")) * unit) + 1, vectors(model.at("least_pitch"), unit)) * unit;
 }
@@ -190,6 +219,11 @@ Launch dense_launch(const json &accelerator, long width, long height) {
     Launch launch;
     launch.width = width;
     launch.height = height;
+    const json &model = accelerator.at("clocks").at("model");
+    for (const json &strides : model.value("other_output_strides", json::array())) {   // as far as the first goes
+        const long x = strides.at(0), y = strides.at(1);
+        launch.others.push_back({{0, 0}, {(width - 1) * long(model.at("output_stride").at(0)) / x + 1, (height - 1) * long(model.at("output_stride").at(1)) / y + 1}});
+    }
     const auto image = [&](const json &i) {
         return Launch::Image{0, extent_of(accelerator, i, 0, launch) * step(i) * long(i.at("element_bytes"))};
     };

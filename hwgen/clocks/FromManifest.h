@@ -13,6 +13,10 @@ namespace argent::hwgen::clocks {
 struct Launch {
     long width = 1, height = 1;   // elements of the domain; without borders that is the output
     long min_x = 0, min_y = 0;    // the output's first; matters where rates differ, whose phases follow coordinates
+    struct Box {
+        long min[2], size[2];
+    };
+    std::vector<Box> others;      // outputs of other Funcs than the first
     struct Image {
         uint64_t address = 0;     // bytes
         int64_t stride = 0;       // bytes from row to row

@@ -11,30 +11,46 @@ int64_t Graph::columns(const Box &box, int64_t width) const {
     return (width + box[0].max - box[0].min + lanes - 1) / lanes;
 }
 
-/** The last base element of the output's, from the origin: it may begin anywhere before the next multiple. */
-static int64_t last_base(const Graph &g, int dim, int64_t extent) {
-    return g.stages[g.outputs[0]].grid[dim].stride * (extent - 2) + g.origin[dim];
+int Graph::func_count() const {
+    return output_funcs.empty() ? 1 : 1 + *std::max_element(output_funcs.begin(), output_funcs.end());
+}
+
+const Stage &Graph::output_of(int func) const {
+    const auto it = std::find(output_funcs.begin(), output_funcs.end(), func);
+    return stages[outputs[it == output_funcs.end() ? 0 : it - output_funcs.begin()]];
+}
+
+int Graph::func_of(const Stage &s) const {
+    for (size_t i = 0; i < outputs.size(); i++) {
+        if (&stages[outputs[i]] == &s) return output_funcs.empty() ? 0 : output_funcs[i];
+    }
+    return -1;
+}
+
+int64_t Graph::last_base(int dim, int64_t extent) const {
+    return stages[outputs[0]].grid[dim].stride * (extent - 2) + origin[dim];
 }
 
 int64_t Graph::span(const Stage &s, int dim, int64_t extent) const {
     if (!has_rates) return dim == 0 ? columns(s.box, extent) : extent + s.box[1].max - s.box[1].min;
     const Grid &grid = s.grid[dim];
-    const int64_t elements = (last_base(*this, dim, extent) + s.box[dim].max) / grid.stride - grid.start;
+    const int64_t elements = (last_base(dim, extent) + s.box[dim].max) / grid.stride - grid.start;
     return elements / (dim == 0 ? s.lanes : 1) * grid.step + 1;
 }
 
 bool Graph::shifts_lanes(const Stage &s) const {
     if (!has_rates || s.lanes == 1) return false;
-    const int period = s.first_needed[0].period;
-    for (int v = 0; v < period; v++) {
-        if ((s.first_needed[0].at(v) - s.grid[0].start) % s.lanes != 0) return true;
+    if (func_count() > 1) return true;   // the scan may begin anywhere before it
+    const IndexMap &first = s.needed[0].first[0];
+    for (int v = 0; v < first.period; v++) {
+        if ((first.at(v) - s.grid[0].start) % s.lanes != 0) return true;
     }
     return false;
 }
 
 int64_t Graph::most_elements(const Stage &s, int dim) const {
     if (!has_rates) return domain(dim) + s.box[dim].max - s.box[dim].min;
-    return (last_base(*this, dim, block[dim]) + s.box[dim].max) / s.grid[dim].stride - s.grid[dim].start + 1;
+    return (last_base(dim, block[dim]) + s.box[dim].max) / s.grid[dim].stride - s.grid[dim].start + 1;
 }
 
 int64_t Graph::beyond_output() const {
@@ -46,7 +62,7 @@ int64_t Graph::beyond_output() const {
 int64_t Graph::row_pitch(int64_t width) const {
     int64_t longest = least_pitch;
     if (has_rates) {
-        longest = std::max(longest, (last_base(*this, 0, width) + beyond_output()) / lanes + 1);
+        longest = std::max(longest, (last_base(0, width) + beyond_output()) / lanes + 1);
     } else {
         longest = std::max(longest, columns({{0, longest_extra()}, {0, 0}}, width));
     }

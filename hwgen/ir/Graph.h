@@ -31,6 +31,12 @@ struct Read {
     std::array<IndexMap, 2> maps;
 };
 
+/** What the outputs of one of the user's Funcs need of a stage: first and last element for an element of theirs. */
+struct Needed {
+    bool any = false;
+    std::array<IndexMap, 2> first, last;
+};
+
 /** A place in the past of a producer's stream: `delay` scan positions before its newest vector, one lane of it. */
 struct Tap {
     int leaf = 0;         // of the consumer's datapath
@@ -65,8 +71,8 @@ struct Stage {
     Datapath datapath;           // Stage only
     Interval range;              // of the stored elements
     Box box;                     // InferBoxes, in base elements
-    std::vector<Read> reads;     // if Graph::has_rates; so are these, of the output's element and of what it needs of this stage:
-    std::array<IndexMap, 2> first_needed, last_needed;   // InferBoxes
+    std::vector<Read> reads;     // if Graph::has_rates
+    std::vector<Needed> needed = {{}};   // InferBoxes: by Graph::output_funcs
     std::array<Edges, 2> edges;   // as Func::edges
     int lanes = 1;               // elements of a vector
     std::array<Grid, 2> grid;
@@ -111,10 +117,11 @@ struct Bundle {
 struct Graph {
     std::vector<Stage> stages;
     std::vector<int> outputs;
+    std::vector<int> output_funcs; // of each: which of the user's Funcs it is part of. A launch has a box for each of these
     std::vector<Bundle> bundles;   // of the interleaved images
     int lanes = 1;                 // base elements of a position
     int clocks = 1;
-    bool has_rates = false;        // Rates::several, or inputs with edges: the host computes the geometry
+    bool has_rates = false;        // Rates::several, inputs with edges or several Funcs: the host computes the geometry
     std::array<int, 2> origin = {1, 1};   // base elements: the scan begins at a multiple of them
     int pitch_unit = 1;            // positions: a row is a multiple of them
     std::string family;            // of the part: xc7, xcup or ecp5
@@ -131,6 +138,14 @@ struct Graph {
     DifferenceProblem phase_problem;            // the same of the clocks behind the head
     DifferenceSolution phase_solution;
 
+    /** How many of the user's Funcs are outputs. */
+    int func_count() const;
+    /** The first output of one. */
+    const Stage &output_of(int func) const;
+    /** Of which it is an output, or -1. */
+    int func_of(const Stage &s) const;
+    /** The last base element of the outputs', from the origin: they may begin anywhere before the next multiple. */
+    int64_t last_base(int dim, int64_t extent) const;
     /** Elements of the greatest domain: the block and its reach. */
     int64_t domain(int dim) const { return int64_t(block[dim]) + reach[dim].min + reach[dim].max; }
     /** Vectors of a row of `box`, for a domain of `width` elements. */

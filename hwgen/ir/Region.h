@@ -103,6 +103,7 @@ struct Region {
     std::string call;                // accelerate(...), as the user wrote it
     std::vector<Func> funcs;
     std::vector<std::string> outputs;
+    std::vector<int> output_funcs;   // of each: which of the user's Funcs it is part of; none: all of one. Each of them has a box of its own
     std::vector<Buffer> buffers;     // of the inputs, then of the outputs; a Func in none of them is a plain buffer itself
     std::vector<Param> params;
     std::vector<TableSource> tables;

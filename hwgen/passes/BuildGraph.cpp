@@ -173,7 +173,8 @@ Graph built(const Region &region, const Rates &rates, const std::vector<TableSou
     g.tables = tables;
     g.lanes = rates.pixels;
     g.clocks = rates.clocks;
-    g.has_rates = rates.several() || std::any_of(region.funcs.begin(), region.funcs.end(), [](const Func &f) { return f.has_edges(); });
+    g.output_funcs = region.output_funcs;
+    g.has_rates = rates.several() || g.func_count() > 1 || std::any_of(region.funcs.begin(), region.funcs.end(), [](const Func &f) { return f.has_edges(); });
     for (int dim = 0; dim < 2; dim++) g.origin[dim] = rates.origin[dim];
     g.family = region.board.family;
     g.block = region.block;

@@ -10,8 +10,8 @@ namespace argent::hwgen {
 
 using Halide::Expr;
 
-std::string box_variable(int dim, bool is_max) {
-    return (is_max ? "argent.max." : "argent.min.") + std::to_string(dim);
+std::string box_variable(int dim, bool is_max, int func) {
+    return (is_max ? "argent.max." : "argent.min.") + std::to_string(dim) + (func > 0 ? "." + std::to_string(func) : "");
 }
 
 namespace {
@@ -20,8 +20,28 @@ int64_t floor_div(int64_t a, int64_t b) {
     return a >= 0 ? a / b : -((-a + b - 1) / b);
 }
 
-Expr variable(int dim, bool is_max) {
-    return Halide::Internal::Variable::make(Halide::Int(32), box_variable(dim, is_max));
+Expr variable(int dim, bool is_max, int func) {
+    return Halide::Internal::Variable::make(Halide::Int(32), box_variable(dim, is_max, func));
+}
+
+/** The least or the greatest of what output Funcs say; only those that have an opinion. */
+template<typename F>
+Expr over_funcs(const Graph &g, bool is_max, F of) {
+    Expr all;
+    for (int func = 0; func < g.func_count(); func++) {
+        const Expr e = of(func);
+        if (e.defined()) all = !all.defined() ? e : is_max ? Halide::max(all, e) : Halide::min(all, e);
+    }
+    return all;
+}
+
+/** First or last element of a stream. */
+Expr edge(const Graph &g, const Stage &s, int dim, bool is_max) {
+    const int own = g.func_of(s);   // others may read an output; what leaves is what is wanted of itself
+    return over_funcs(g, is_max, [&](int func) {
+        if (!s.needed[func].any || (own >= 0 && own != func)) return Expr();
+        return expression_of((is_max ? s.needed[func].last : s.needed[func].first)[dim], variable(dim, is_max, func));
+    });
 }
 
 using Pass = std::function<void(const std::string &, const Expr &)>;
@@ -63,16 +83,15 @@ Expr expression_of(const IndexMap &map, const Expr &v) {
 std::vector<LaunchScalar> geometry_of(const Graph &g, const Top &top) {
     std::vector<LaunchScalar> scalars;
     if (!g.has_rates) return scalars;
-    Expr origin[2];   // over Graph::origin
+    Expr origin[2], last_base[2];   // over Graph::origin; base elements from there
     for (int dim = 0; dim < 2; dim++) {
-        const int period = g.origin[dim] / g.stages[g.outputs[0]].grid[dim].stride;
-        origin[dim] = variable(dim, false) / period;
+        const auto stride = [&](int func) { return g.output_of(func).grid[dim].stride; };
+        origin[dim] = over_funcs(g, false, [&](int func) { return variable(dim, false, func) / (g.origin[dim] / stride(func)); });
+        last_base[dim] = over_funcs(g, true, [&](int func) { return variable(dim, true, func) * stride(func); }) - origin[dim] * g.origin[dim];
     }
-    const int out_stride = g.stages[g.outputs[0]].grid[0].stride;
     // Rounded up to whole units, and at least the least pitch.
-    const Expr last_base = variable(0, true) * out_stride - origin[0] * g.origin[0];
     const int unit = g.lanes * g.pitch_unit;
-    const Expr units = Halide::max((last_base + static_cast<int>(g.beyond_output())) / unit + 1,
+    const Expr units = Halide::max((last_base[0] + static_cast<int>(g.beyond_output())) / unit + 1,
                                    static_cast<int>((g.least_pitch + g.pitch_unit - 1) / g.pitch_unit));
     scalars.push_back({"pitch", units * g.pitch_unit, "pitch"});
     const char *minima[2] = {"min_x", "min_y"};
@@ -86,11 +105,11 @@ std::vector<LaunchScalar> geometry_of(const Graph &g, const Top &top) {
         Folded image[2];
         Expr first[2], last[2];
         for (int dim = 0; dim < 2; dim++) {
-            first[dim] = expression_of(s.first_needed[dim], variable(dim, false));
-            last[dim] = expression_of(s.last_needed[dim], variable(dim, true));
+            first[dim] = edge(g, s, dim, false);
+            last[dim] = edge(g, s, dim, true);
             image[dim] = fold(s.edges[dim], first[dim], last[dim]);
         }
-        for (int dim = 0; dim < 2 && is_input; dim++) {   // the launcher wants these side by side
+        for (int dim = 0; dim < 2 && (is_input || g.func_of(s) > 0); dim++) {   // the launcher wants these side by side
             scalars.push_back({p.id + "_first_" + "xy"[dim], image[dim].from, ""});
             scalars.push_back({p.id + "_last_" + "xy"[dim], image[dim].to, ""});
         }
@@ -119,6 +138,13 @@ std::vector<LaunchScalar> geometry_of(const Graph &g, const Top &top) {
     };
     for (const MemoryPort &p : top.inputs) stream(p, true);
     for (const MemoryPort &p : top.outputs) stream(p, false);
+    if (g.func_count() > 1) {
+        for (int dim = 0; dim < 2; dim++) {
+            const std::string d(1, "xy"[dim]);
+            scalars.push_back({"reach_" + d, last_base[dim] + 1, "", g.last_base(dim, g.block[dim]) + 1,
+                               "elements of " + d + " from the first of all outputs to the last, as the finest Func counts them"});
+        }
+    }
     for (LaunchScalar &s : scalars) s.value = Halide::Internal::simplify(s.value);
     return scalars;
 }

@@ -17,16 +17,18 @@ struct LaunchScalar {
     std::string name;
     Halide::Expr value;          // int32
     std::string register_name;   // "": none, the launcher itself wants it
+    int64_t most = -1;           // of several outputs: more than this cannot be launched
+    std::string otherwise;       // and why
 };
 
-/** `argent.min.0`, `argent.max.0`, ...: first and last coordinate of the output. */
-std::string box_variable(int dim, bool is_max);
+/** `argent.min.0`, `argent.max.0`, ...: first and last coordinate of the output; of other Funcs `argent.min.0.1`. */
+std::string box_variable(int dim, bool is_max, int func = 0);
 
 /** map(v) for any v: (a * v + b) / c where that does it, which bounds inference follows exactly; else a choice by v's phase. */
 Halide::Expr expression_of(const IndexMap &map, const Halide::Expr &v);
 
 /** What a launch of a region of several rates writes to the registers that one-rate regions compute in the core, and the
- *  boxes of the inputs: for each input first_x, last_x, first_y, last_y. Empty for one rate.
+ *  boxes of the inputs, and of the outputs of all Funcs but the first: for each first_x, last_x, first_y, last_y. Empty for one rate and Func.
  *    out(x) = in(2 * x), columns 3..6   ->   in's columns 6..12, elements 7, positions 0..6 of the scan from origin 6 */
 std::vector<LaunchScalar> geometry_of(const Graph &g, const Top &top);
 

@@ -64,14 +64,30 @@ void merge_needs(const Graph &g, std::vector<Needs> &needs) {
     }
 }
 
-/** Boxes in base elements, where vectors begin (at the first element that is needed when the output begins at the origin;
- *  what begins later is needed later), and what each element of the output needs: a quasi-affine map, since all ways from
- *  the output to a stage have the same rate. */
-void infer_bases(Graph &g, int dim) {
-    const int out_stride = g.stages[g.outputs[0]].grid[dim].stride;
+/** The stages that outputs need; what all reads of were folded away is not among them. */
+std::vector<bool> needed_stages(const Graph &g) {
+    std::vector<bool> needed(g.stages.size(), false);
+    for (int out : g.outputs) needed[out] = true;
+    for (size_t i = g.stages.size(); i-- > 0;) {
+        for (const Read &r : g.stages[i].reads) needed[r.producer] = needed[r.producer] || needed[i];
+    }
+    for (const Bundle &b : g.bundles) {   // what comes in together is needed together
+        bool any = false;
+        for (int i : b.stages) any = any || needed[i];
+        for (int i : b.stages) needed[i] = any;
+    }
+    return needed;
+}
+
+/** What each element of one output Func needs of all stages: a quasi-affine map, since all ways from it to a stage have
+ *  the same rate. Widens boxes, in base elements, and the places where vectors begin: at the first element that is needed
+ *  when the output begins at the origin; what begins later is needed later. */
+void infer_needs(Graph &g, int dim, int func, const std::vector<bool> &is_needed) {
+    const int out_stride = g.output_of(func).grid[dim].stride;
     const int period = g.origin[dim] / out_stride;
     std::vector<Needs> needs(g.stages.size());
     for (int out : g.outputs) {
+        if (g.func_of(g.stages[out]) != func) continue;
         for (int v = 0; v < period; v++) needs[out].low.push_back(v), needs[out].high.push_back(v);
     }
     bool merged = false;
@@ -84,7 +100,8 @@ void infer_bases(Graph &g, int dim) {
             merged = true;
         }
         const int step = g.origin[dim] / grid.stride;   // elements in a period
-        if (own.low.empty()) {   // all reads of it were folded away
+        if (own.low.empty()) {
+            if (is_needed[i] || func > 0) continue;   // by others
             for (int v = 0; v < period; v++) own.low.push_back(int64_t(v) * out_stride / grid.stride);
             own.high = own.low;
         }
@@ -116,11 +133,11 @@ void infer_bases(Graph &g, int dim) {
         for (int v = 0; v < period; v++) beyond = std::max(beyond, own.high[v] * grid.stride - int64_t(v) * out_stride);
         const int first = static_cast<int>(*std::min_element(own.low.begin(), own.low.end()));
         const int same_lanes = dim == 0 ? std::gcd(grid.repeat, s.lanes) : 1;   // a lane keeps its phases
-        grid.start = floor_div(first, same_lanes) * same_lanes;
-        s.box.resize(2);
-        s.box[dim] = {first * grid.stride, static_cast<int>(beyond)};
-        s.first_needed[dim] = {period, step, {own.low.begin(), own.low.end()}};
-        s.last_needed[dim] = {period, step, {own.high.begin(), own.high.end()}};
+        grid.start = std::min(grid.start, floor_div(first, same_lanes) * same_lanes);
+        s.box[dim] = {std::min(s.box[dim].min, first * grid.stride), std::max(s.box[dim].max, static_cast<int>(beyond))};
+        s.needed[func].any = true;
+        s.needed[func].first[dim] = {period, step, {own.low.begin(), own.low.end()}};
+        s.needed[func].last[dim] = {period, step, {own.high.begin(), own.high.end()}};
     }
 }
 
@@ -165,7 +182,15 @@ Tap tap_of(const Graph &g, const Stage &s, int leaf) {
 
 Graph infer_boxes(Graph g) {
     if (g.has_rates) {
-        for (int dim = 0; dim < 2; dim++) infer_bases(g, dim);
+        const std::vector<bool> is_needed = needed_stages(g);
+        for (Stage &s : g.stages) {
+            s.box.assign(2, {INT32_MAX, INT32_MIN});
+            s.needed.assign(g.func_count(), {});
+            for (Grid &grid : s.grid) grid.start = INT32_MAX;
+        }
+        for (int func = 0; func < g.func_count(); func++) {
+            for (int dim = 0; dim < 2; dim++) infer_needs(g, dim, func, is_needed);
+        }
         for (Stage &s : g.stages) {
             for (size_t leaf = 0; leaf < s.datapath.leaves().size(); leaf++) {
                 if (s.datapath.leaves()[leaf].kind == Leaf::Kind::Tap) s.taps.push_back(tap_of(g, s, static_cast<int>(leaf)));
@@ -201,8 +226,9 @@ Graph infer_boxes(Graph g) {
     for (size_t i = 0; i < g.stages.size(); i++) {
         g.stages[i].box = *boxes[i];
         for (int dim = 0; dim < 2; dim++) {
-            g.stages[i].first_needed[dim].offset = {(*boxes[i])[dim].min};
-            g.stages[i].last_needed[dim].offset = {(*boxes[i])[dim].max};
+            g.stages[i].needed[0].any = true;
+            g.stages[i].needed[0].first[dim].offset = {(*boxes[i])[dim].min};
+            g.stages[i].needed[0].last[dim].offset = {(*boxes[i])[dim].max};
         }
     }
     for (Stage &s : g.stages) {

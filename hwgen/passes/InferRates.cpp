@@ -102,6 +102,44 @@ public:
     }
 
 private:
+    int func_of(size_t output) const { return region.output_funcs.empty() ? 0 : region.output_funcs[output]; }
+
+    /** Strides of the outputs, in elements of the first. What several Funcs read in common says how they compare; those that
+     *  read nothing in common move alike. */
+    std::vector<Fraction> output_strides(int d) const {
+        std::vector<Fraction> strides(region.outputs.size());
+        if (std::all_of(region.output_funcs.begin(), region.output_funcs.end(), [](int f) { return f == 0; })) return strides;
+        std::vector<std::optional<Fraction>> known(region.funcs.size());
+        const auto set_func = [&](int func, Fraction stride) {
+            for (size_t o = 0; o < region.outputs.size(); o++) {
+                std::optional<Fraction> &k = known[index.at(region.outputs[o])];
+                if (func_of(o) == func && !k) k = stride;
+            }
+        };
+        const auto spread = [&] {   // to what is read, and from there to other readers
+            bool any = false;
+            for (size_t i = known.size(); i-- > 0;) {
+                for (const FoundRead &r : reads[i]) {
+                    if (!r.maps[d] || known[i].has_value() == known[r.producer].has_value()) continue;
+                    const Fraction ratio(r.maps[d]->period, r.maps[d]->step);
+                    if (known[i]) known[r.producer] = *known[i] * ratio;
+                    else known[i] = *known[r.producer] / ratio;
+                    any = true;
+                }
+            }
+            for (size_t o = 0; o < region.outputs.size(); o++) {
+                if (known[index.at(region.outputs[o])]) set_func(func_of(o), *known[index.at(region.outputs[o])]);
+            }
+            return any;
+        };
+        for (size_t o = 0; o < region.outputs.size(); o++) {
+            set_func(func_of(o), {});
+            while (spread()) {}
+            strides[o] = *known[index.at(region.outputs[o])];
+        }
+        return strides;
+    }
+
     void find_strides(int d, Rates &rates) {
         struct Cause {
             Fraction stride;
@@ -109,8 +147,10 @@ private:
             const Call *call;
         };
         std::vector<std::optional<Cause>> causes(region.funcs.size());
-        for (const std::string &out : region.outputs) {
-            if (index.count(out)) causes[index.at(out)] = Cause{{}, -1, nullptr};
+        const std::vector<Fraction> strides = output_strides(d);
+        for (size_t o = 0; o < region.outputs.size(); o++) {
+            const auto out = index.find(region.outputs[o]);
+            if (out != index.end() && !is_read(out->second, d)) causes[out->second] = Cause{strides[o], -1, nullptr};
         }
         bool is_refused = false;
         for (size_t i = region.funcs.size(); i-- > 0;) {
@@ -141,6 +181,26 @@ private:
             }
             rates.grids[i][d].stride = static_cast<int>(std::min(stride, most_stride));
         }
+        if (!is_refused) check_elements(d, rates);
+    }
+
+    /** All elements of an output leave at one rate. */
+    void check_elements(int d, const Rates &rates) {
+        for (size_t o = 1; o < region.outputs.size(); o++) {
+            const int one = index.at(region.outputs[o - 1]), other = index.at(region.outputs[o]);
+            if (func_of(o) != func_of(o - 1) || rates.grids[one][d].stride == rates.grids[other][d].stride) continue;
+            diagnostics.error(region.where,
+                              fmt::format("{} and {} leave together, and other outputs read them at different rates in {}", label_of(region.funcs[one]),
+                                          label_of(region.funcs[other]), "xy"[d]),
+                              {"accelerate the Funcs in several accelerators"});
+            return;
+        }
+    }
+
+    bool is_read(int producer, int d) const {
+        return std::any_of(reads.begin(), reads.end(), [&](const auto &of) {
+            return std::any_of(of.begin(), of.end(), [&](const FoundRead &r) { return r.producer == producer && r.maps[d]; });
+        });
     }
 
     void refuse_two_rates(int d, const FoundRead &r, int reader, int other_reader, const Call *other, Fraction ratio) {

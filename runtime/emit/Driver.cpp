@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <set>
 #include <stdexcept>
 #include <vector>
@@ -258,6 +259,11 @@ std::string loaded_table(const Registers &registers, const json &table, const st
     return text + "    },\n";
 }
 
+/** Whether it is an output of another Func than the first, which the host has as a stage of its own. */
+bool is_of_another(const Image &output) {
+    return output.ports[0].value("func", 0) > 0;
+}
+
 struct Launcher {
     std::string declaration, body;
 };
@@ -265,10 +271,18 @@ struct Launcher {
 Launcher launcher(const json &a) {
     Names names;
     std::vector<std::string> arguments, inputs, outputs, box, params;
-    // Outputs come last in the signature; names are given in its order.
+    // Outputs come last in the signature, but those of other Funcs than the first behind the inputs; names are given in its order.
+    const std::vector<Image> written = images_of(a.at("outputs"));
+    std::map<std::string, std::string> others;
     for (const Image &i : images_of(a.at("inputs"))) inputs.push_back(names.fresh(i.name));
     for (const auto &t : tables_of(a)) inputs.push_back(names.fresh(t.at("name")));
+    for (const Image &o : written) {
+        if (is_of_another(o)) others[o.name] = names.fresh(o.name);
+    }
     for (const auto &i : inputs) arguments.push_back("halide_buffer_t *" + i);
+    for (const Image &o : written) {
+        if (others.count(o.name)) arguments.push_back("halide_buffer_t *" + others[o.name]);
+    }
     const auto corners = [&](const std::string &prefix) {
         for (const auto &d : a.at("block"))
             for (const char *side : {"min_", "max_"}) {
@@ -283,8 +297,9 @@ Launcher launcher(const json &a) {
         arguments.push_back(c_type(p.at("type")) + " " + name);
         params.push_back(bits_of(p.at("type"), name));
     }
-    for (const Image &o : images_of(a.at("outputs"))) {
-        outputs.push_back(names.fresh(o.name));
+    for (const Image &o : written) {
+        outputs.push_back(others.count(o.name) ? others[o.name] : names.fresh(o.name));
+        if (others.count(o.name)) continue;
         arguments.push_back("halide_buffer_t *" + outputs.back());
     }
     auto join = [](const std::vector<std::string> &list, const std::string &between) {
@@ -305,6 +320,22 @@ Launcher launcher(const json &a) {
     l.body += fmt::format("    return argent_launch(&{}_accelerator, {}, {}, {}, {});\n", a.at("name").get<std::string>(), inputs.empty() ? "NULL" : "inputs",
                           box.empty() ? "NULL" : "box", params.empty() ? "NULL" : "params", outputs.empty() ? "NULL" : "outputs");
     return l;
+}
+
+/** Declarations of what stands in the host's pipeline for the outputs of other Funcs than the first. */
+std::vector<std::string> placeholders(const json &a) {
+    std::map<int, std::vector<std::string>> funcs;
+    for (const Image &o : images_of(a.at("outputs"))) {
+        if (is_of_another(o)) funcs[o.ports[0].at("func").get<int>()].push_back(o.name);
+    }
+    std::vector<std::string> declarations;
+    for (const auto &[func, buffers] : funcs) {
+        Names names;
+        std::string arguments = "int32_t " + names.fresh("min");
+        for (const std::string &b : buffers) arguments += ", halide_buffer_t *" + names.fresh(b);
+        declarations.push_back(fmt::format("int {}_{}({})", a.at("launcher").get<std::string>(), func, arguments));
+    }
+    return declarations;
 }
 
 std::string register_map(const json &a, const Registers &registers) {
@@ -357,8 +388,9 @@ std::string accelerator_table(const json &a) {
     };
     std::string inputs = image_tables(0), outputs = image_tables(1);
     std::string params = table("argent_param", "params", a.at("params"), [&](const json &p, size_t) {
-        return fmt::format("    {{.name = \"{}\", .type = {}, .at = {}}},\n", p.at("name").get<std::string>(), halide_type(p.at("type")),
-                           registers.at(p.at("register").is_null() ? "" : p.at("register"), p.value("bits", 0)));
+        const std::string most = p.contains("most") ? fmt::format(", .otherwise = {}, .most = {}", json(p.at("otherwise")).dump(), p.at("most").get<int>()) : "";
+        return fmt::format("    {{.name = \"{}\", .type = {}, .at = {}{}}},\n", p.at("name").get<std::string>(), halide_type(p.at("type")),
+                           registers.at(p.at("register").is_null() ? "" : p.at("register"), p.value("bits", 0)), most);
     });
     std::vector<std::string> elements;
     for (const auto &t : tables_of(a)) {
@@ -423,6 +455,10 @@ std::map<std::string, std::string> emit_driver(const json &manifest) {
         header += fmt::format("\nextern const struct argent_accelerator {}_accelerator;\n\n", name);
         header += "/* Computes min to max (inclusive) of the output. 0, or a Halide error code after halide_error. */\n";
         header += l.declaration + ";\n";
+        for (const std::string &other : placeholders(a)) {
+            header += fmt::format("\n/* A place in a Halide pipeline for outputs that {} computes. */\n{};\n", a.at("launcher").get<std::string>(), other);
+            l.body += fmt::format("}}\n\n{} {{\n    return 0;\n", other);
+        }
         source += fmt::format("\n/* ---- {} ---- */\n\n", name) + accelerator_table(a) + "\n" + l.declaration + " {\n" + l.body + "}\n";
     }
     header += "\n#ifdef __cplusplus\n}\n#endif\n#endif\n";

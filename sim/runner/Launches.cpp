@@ -35,8 +35,9 @@ void LaunchRecorder::note(const argent_launch_record *r, void *self) {
         LaunchLog::Image image{stream.address, {stream.stride, stream.stride + stream.dimensions}, stream.writes != 0, {}};
         if (!stream.stream->is_axis) image.port = stream.stream->port;
         image.bus_bytes = stream.stream->bus_bytes;
-        image.row_bytes = uint64_t(stream.stride[0]) * uint64_t(stream.extent[0]);
-        image.row_elements = stream.extent[0];
+        image.row_bytes = uint64_t(stream.row);
+        image.min.assign(stream.min, stream.min + stream.dimensions);
+        image.extent.assign(stream.extent, stream.extent + stream.dimensions);
         if (stream.dimensions > 1) image.rows = uint64_t(stream.extent[1]);
         log.images.push_back(image);
     }
@@ -77,7 +78,7 @@ void fill_edges(const json &a, const json &input, const LaunchLog &log, const La
         return input.at(cell).contains(what) ? register_value(a, log, input[cell][what]) : otherwise;
     };
     if (!input.contains("pad") && !input.contains("fold") && !input.contains("legs")) return;
-    place.extent[0] = image.row_elements;
+    place.extent[0] = image.extent.at(0);
     place.extent[1] = static_cast<long>(image.rows);
     long rows = place.extent[1];
     if (input.contains("legs")) {
@@ -131,6 +132,36 @@ std::string wrong_traffic(const json &manifest, const LaunchLog &launch) {
     return "";
 }
 
+namespace {
+
+/** What the clock model wants to know. */
+hwgen::clocks::Launch launch_of(const json &accelerator, const LaunchLog &log) {
+    hwgen::clocks::Launch launch;
+    launch.width = !log.domain.empty() ? log.domain[0] : 1;
+    launch.height = log.domain.size() > 1 ? log.domain[1] : 1;
+    launch.min_x = !log.min.empty() ? log.min[0] : 0;
+    launch.min_y = log.min.size() > 1 ? log.min[1] : 0;
+    for (const LaunchLog::Image &image : log.images) {
+        hwgen::clocks::Launch::Image place;
+        place.address = image.address;
+        place.stride = image.stride.size() > 1 ? image.stride[1] : 0;
+        for (size_t d = 0; d < 2 && d < log.extent.size() && image.writes; d++) {
+            if (!accelerator.at("block").at(d).contains("domain")) continue;
+            place.first[d] = log.first[d];
+            place.extent[d] = log.extent[d];
+        }
+        if (image.writes) {   // the box of another Func than the first
+            const int func = accelerator.at("outputs").at(launch.outputs.size()).value("func", 0);
+            if (func > int(launch.others.size())) launch.others.push_back({{image.min.at(0), image.min.at(1)}, {image.extent.at(0), image.extent.at(1)}});
+        }
+        if (!image.writes) fill_edges(accelerator, accelerator.at("inputs").at(launch.inputs.size()), log, image, place);
+        (image.writes ? launch.outputs : launch.inputs).push_back(place);
+    }
+    return launch;
+}
+
+}  // namespace
+
 Forecast predict(const json &manifest, const LaunchLog &log) {
     namespace clocks = hwgen::clocks;
     Forecast f;
@@ -140,24 +171,7 @@ Forecast predict(const json &manifest, const LaunchLog &log) {
         return f;
     }
     try {
-        clocks::Launch launch;
-        launch.width = !log.domain.empty() ? log.domain[0] : 1;
-        launch.height = log.domain.size() > 1 ? log.domain[1] : 1;
-        launch.min_x = !log.min.empty() ? log.min[0] : 0;
-        launch.min_y = log.min.size() > 1 ? log.min[1] : 0;
-        for (const LaunchLog::Image &image : log.images) {
-            clocks::Launch::Image place;
-            place.address = image.address;
-            place.stride = image.stride.size() > 1 ? image.stride[1] : 0;
-            for (size_t d = 0; d < 2 && d < log.extent.size() && image.writes; d++) {
-                if (!(*a)["block"][d].contains("domain")) continue;
-                place.first[d] = log.first[d];
-                place.extent[d] = log.extent[d];
-            }
-            if (!image.writes) fill_edges(*a, (*a)["inputs"].at(launch.inputs.size()), log, image, place);
-            (image.writes ? launch.outputs : launch.inputs).push_back(place);
-        }
-        clocks::Prediction p = clocks::predict(clocks::system_of(*a, launch));
+        clocks::Prediction p = clocks::predict(clocks::system_of(*a, launch_of(*a, log)));
         f.clocks = p.clocks;
         f.stall_in = p.stall_in;
         f.stall_out = p.stall_out;
@@ -183,9 +197,7 @@ int64_t ideal_clocks(const json &manifest, const LaunchLog &log) {
         for (const json &image : a->value(kind, json::array())) {
             int64_t size = clocks;
             if (image.contains("grid")) {
-                hwgen::clocks::Launch launch;
-                launch.width = log.extent[0], launch.height = log.extent[1];
-                launch.min_x = log.min[0], launch.min_y = log.min[1];
+                const hwgen::clocks::Launch launch = launch_of(*a, log);
                 const json &x = image["grid"][0], &y = image["grid"][1];
                 const int64_t lanes = image["lanes"], n = hwgen::clocks::extent_of(*a, image, 0, launch);
                 most = std::max(most, (*a)["clocks"]["model"].value("clocks_per_fire", int64_t(1)) * ((n + lanes - 1) / lanes) * x.value("step", 1) *

@@ -30,7 +30,7 @@ struct LaunchLog {
         bool writes = false;
         std::string port;                              // empty: no memory port
         uint64_t bus_bytes = 1, row_bytes = 0, rows = 1;
-        int64_t row_elements = 0;
+        std::vector<int64_t> min, extent;              // of the box
     };
     std::vector<Image> images;                         // of the ports: inputs, then outputs
     std::map<uint32_t, uint64_t> registers;            // by offset

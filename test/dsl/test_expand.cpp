@@ -18,7 +18,7 @@ argent::dsl::Env env_of(const Func &f) {
 }
 
 argent::dsl::Expander::Context context(const Func &f) {
-    return {{"expand.cpp", 3}, "accelerate(" + f.name() + ", {source})", f.name(), [](const std::string &) { return std::string(); }};
+    return {{"expand.cpp", 3}, "accelerate(" + f.name() + ", {source})", {f.name()}, [](const std::string &) { return std::string(); }};
 }
 
 /** Puts numbers in place of reads of source(). */

@@ -47,18 +47,73 @@ TEST_CASE("no output") {
           "@A: note: name the Func that the accelerator is to compute\n");
 }
 
-TEST_CASE("several outputs") {
+TEST_CASE("an output twice") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), lo("lo"), out("out");
+        lo(x, y) = min(padded(x, y), padded(x + 1, y));
+        out(x, y) = lo(x, y) + lo(x, y + 1);
+        argent::accelerate({lo, lo}, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate({lo, lo}, {padded}): the output lo is listed twice\n"
+          "@A: note: list each Func once\n");
+}
+
+TEST_CASE("an input that the host computes from an output") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), lo("lo"), between("between"), hi("hi"), out("out");
+        lo(x, y) = min(padded(x, y), padded(x + 1, y));
+        between(x, y) = lo(x, y) / 3;
+        hi(x, y) = padded(x, y) + between(x, y);
+        out(x, y) = hi(x, y) - lo(x, y);
+        argent::accelerate({lo, hi}, {padded, between}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate({lo, hi}, {padded, between}): the input between is computed from lo, which is an output\n"
+          "@A: note: compute between in the accelerator too, or lo in another one\n");
+}
+
+TEST_CASE("an output that only another output reads") {
     const std::string text = refusal([] {
         Func padded = host_image("padded"), lo("lo"), hi("hi"), out("out");
         lo(x, y) = min(padded(x, y), padded(x + 1, y));
+        hi(x, y) = lo(x, y) + lo(x + 1, y);
+        out(x, y) = hi(x, y) + 1;
+        argent::accelerate({hi, lo}, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate({hi, lo}, {padded}): lo is read in the accelerator only\n"
+          "@A: note: take it out of the outputs: it need not leave the accelerator\n");
+}
+
+TEST_CASE("an output of several whose channels nobody counts, and one that is computed at a loop") {
+    const Var c("c");
+    std::string text = refusal([&] {
+        Func padded = host_image("padded"), lo("lo"), colours("colours"), out("out");
+        lo(x, y) = min(padded(x, y), padded(x + 1, y));
+        colours(x, y, c) = padded(x, y) + cast<uint8_t>(c);
+        out(x, y) = lo(x, y) + colours(x, y, 0);
+        argent::accelerate({lo, colours}, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate({lo, colours}, {padded}): how many values of c the output colours has is not known\n"
+          "@A: note: add colours.bound(c, 0, ...)\n");
+    text = refusal([] {
+        Func padded = host_image("padded"), lo("lo"), hi("hi"), out("out");
+        lo(x, y) = min(padded(x, y), padded(x + 1, y));
         hi(x, y) = max(padded(x, y), padded(x + 1, y));
-        out(x, y) = hi(x, y) - lo(x, y);
+        out(x, y) = lo(x, y) + hi(x, y);
+        hi.compute_at(out, y);
         argent::accelerate({lo, hi}, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
         return out;
     });
     CHECK(text ==
-          "@A: error: accelerate({lo, hi}, {padded}): 2 outputs are given, and several are not there yet\n"
-          "@A: note: write accelerate(lo, {padded}) and accelerate(hi, {padded})\n");
+          "@A: error: accelerate({lo, hi}, {padded}): hi is computed at a loop, and outputs of several Funcs are computed at root\n"
+          "@A: note: write hi.compute_root(), or one accelerator for each of lo and hi\n");
 }
 
 TEST_CASE("no inputs, though an image is read") {

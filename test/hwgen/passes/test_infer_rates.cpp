@@ -107,10 +107,10 @@ TEST_CASE("infer_boxes: vectors of several rates begin where the first element i
     const Graph g = planned(b);
     CHECK(g.stages[1].grid[0].start == -1);
     CHECK(g.stages[0].grid[0].start == -3);
-    CHECK(g.stages[1].last_needed[0].at(0) == 0);
-    CHECK(g.stages[1].last_needed[0].at(1) == 1);
-    CHECK(g.stages[0].first_needed[0].at(2) == -1);
-    CHECK(g.stages[0].last_needed[0].at(63) == 66);
+    CHECK(g.stages[1].needed[0].last[0].at(0) == 0);
+    CHECK(g.stages[1].needed[0].last[0].at(1) == 1);
+    CHECK(g.stages[0].needed[0].first[0].at(2) == -1);
+    CHECK(g.stages[0].needed[0].last[0].at(63) == 66);
 }
 
 TEST_CASE("plan_windows: what is read between a producer's rows is kept in the memory") {
