@@ -77,7 +77,7 @@ Accelerator &Accelerator::inlined(const Halide::Func &f, const char *file, int l
 }
 
 Accelerator &Accelerator::buffered(const Halide::Func &f, const char *file, int line) {
-    spec->missing.push_back({fmt::format("buffered({})", dsl::shown(f)), {file, line}});
+    spec->buffers.push_back({f, {file, line}});
     return *this;
 }
 
@@ -89,9 +89,7 @@ Accelerator &Accelerator::unroll(const Halide::Func &f, const Halide::VarOrRVar 
 
 Accelerator &Accelerator::reorder(const Halide::Func &f, std::vector<Halide::VarOrRVar> vars, const char *file,
                                   int line) {
-    std::string list;
-    for (const Halide::VarOrRVar &v : vars) list += (list.empty() ? "" : ", ") + dsl::user_name(v.name());
-    spec->missing.push_back({fmt::format("reorder({}, {{{}}})", dsl::shown(f), list), {file, line}});
+    spec->reorders.push_back({{f, std::move(vars)}, {file, line}});
     return *this;
 }
 

@@ -11,6 +11,7 @@
 #include "dsl/ChooseStorage.h"
 #include "dsl/HoistParams.h"
 #include "dsl/Layout.h"
+#include "dsl/Loops.h"
 #include "dsl/Simplify.h"
 #include "dsl/Tables.h"
 #include "dsl/Texts.h"
@@ -478,6 +479,12 @@ std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, con
         for (const hwgen::Func &f : r.funcs) {
             if (is_element(f, t.value.func)) r.time_shares.push_back({f.name, t.value.clocks, t.where, time_share_text(t.value)});
         }
+    }
+    for (const RolledLoops &l : rolled_loops(spec, env)) {
+        for (const hwgen::Func &f : r.funcs) {
+            if (is_element(f, l.func)) r.time_shares.push_back({f.name, l.clocks, l.where, l.text});
+        }
+        r.directives.push_back({l.text, true});
     }
     add_params(spec, captured, diagnostics);
     add_directives(spec, stored, captured);

@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 #include "dsl/Borders.h"
 #include "dsl/Capture.h"
 #include "dsl/Check.h"
 #include "dsl/HoistParams.h"
+#include "dsl/Loops.h"
 #include "dsl/Simplify.h"
 #include "dsl/Texts.h"
 #include "hwgen/ir/Index.h"
@@ -161,6 +163,8 @@ private:
     void check_unroll(const Given<UnrollDirective> &u);
     void check_fifo(const Given<FifoDirective> &f);
     void check_time_share(const Given<TimeShareDirective> &t);
+    bool check_operators(const Halide::Func &f, const std::string &text, const Location &where);
+    void check_reorder(const Given<ReorderDirective> &r);
 
     const AcceleratorSpec &spec;
     const Env &env;
@@ -474,16 +478,9 @@ void Checker::check_unroll(const Given<UnrollDirective> &u) {
     const auto bad = [&](const std::string &what, const std::string &note) { d.error(u.where, text + ": " + what, {note}); };
     if (!check_inside(u.value.func, text, u.where)) return;
     const Function &f = env.count(u.value.func.name()) ? env.at(u.value.func.name()) : u.value.func.function();
-    std::vector<std::string> loops;
-    for (const std::string &v : f.args()) loops.push_back(user_name(v));
-    const size_t pure = loops.size();
-    int64_t extent = 0;
-    for (const Definition &update : f.updates()) {
-        for (const ReductionVariable &r : update.schedule().rvars()) {
-            loops.push_back(user_name(r.var));
-            if (r.var == u.value.var.name()) extent = as_const_int(simplified(r.extent)).value_or(0);
-        }
-    }
+    const std::vector<std::string> loops = loops_of(f);
+    const size_t pure = f.args().size();
+    const int64_t extent = iterations_of(f, u.value.var.name());
     if (u.value.factor < 0) {
         bad(fmt::format("the factor is {}, and has to be at least 1", u.value.factor), fmt::format("write unroll({}, {})", func, var));
         return;
@@ -514,10 +511,7 @@ void Checker::check_unroll(const Given<UnrollDirective> &u) {
     const int pixels = spec.throughputs.empty() ? 1 : spec.throughputs[0].value.pixels;
     const int n = u.value.factor;
     if (index >= pure) {
-        if (n != 0 && n < extent) {
-            bad(fmt::format("{} has {} values, and unrolling only {} of them is not there yet", var, extent, n),
-                fmt::format("write unroll({}, {})", func, var));
-        }
+        if (n != 0 && n < extent) check_operators(u.value.func, text, u.where);
     } else if (n == 0 && index == 0) {
         bad(fmt::format("{} is scanned, and cannot be unrolled as a whole", var),
             fmt::format("write throughput({}, 2) for 2 positions per clock", var));
@@ -550,18 +544,57 @@ void Checker::check_fifo(const Given<FifoDirective> &f) {
     d.error(f.where, fmt::format("{}: {} does not read {}", text, to, from), {fmt::format("{} is read by {}", from, list_of(readers))});
 }
 
+/** Stages are scanned in the order of the block; loops that are unrolled have none. */
+void Checker::check_reorder(const Given<ReorderDirective> &r) {
+    const std::string func = shown(r.value.func);
+    std::vector<std::string> given, possible, wanted;
+    for (const VarOrRVar &v : r.value.vars) given.push_back(user_name(v.name()));
+    const std::string text = fmt::format("reorder({}, {{{}}})", func, fmt::join(given, ", "));
+    if (!check_inside(r.value.func, text, r.where)) return;
+    const Function &f = env.count(r.value.func.name()) ? env.at(r.value.func.name()) : r.value.func.function();
+    const std::vector<std::string> loops = loops_of(f);
+    for (const std::string &v : given) {
+        if (std::find(loops.begin(), loops.end(), v) == loops.end()) {
+            d.error(r.where, fmt::format("{}: {} has no loop {}, it has {}", text, func, v, list_of(loops)), {"name one of these"});
+            return;
+        }
+    }
+    const auto shape = walk.shapes.find(f.name());
+    std::vector<int> scanned(f.args().size());
+    std::iota(scanned.begin(), scanned.end(), 0);
+    if (shape != walk.shapes.end()) scanned = shape->second.scanned;
+    for (int d : scanned) {
+        if (std::count(given.begin(), given.end(), loops[d])) possible.push_back(loops[d]);
+    }
+    for (const std::string &v : given) {
+        if (std::count(possible.begin(), possible.end(), v)) wanted.push_back(v);
+    }
+    if (wanted == possible) return;
+    d.error(r.where, fmt::format("{}: {} is scanned in the order of the block, {} innermost", text, func, loops[scanned[0]]),
+            {fmt::format("leave it out, or write reorder({}, {{{}}})", func, fmt::join(possible, ", "))});
+}
+
+/** That `func` is a stage with operators of its own. */
+bool Checker::check_operators(const Halide::Func &f, const std::string &text, const Location &where) {
+    const std::string func = shown(f), &name = f.name();
+    if (walk.inputs.count(name)) {
+        d.error(where, fmt::format("{}: {} is an input, and has no operators", text, func), {"leave it out"});
+        return false;
+    }
+    if (walk.is_out(name) || stored.count(name)) return true;
+    d.error(where, fmt::format("{}: {} is computed where it is read, with the operators of its readers", text, func),
+            {fmt::format("add linebuffer({}), or share those of a Func that reads it", func)});
+    return false;
+}
+
 void Checker::check_time_share(const Given<TimeShareDirective> &t) {
     const std::string func = shown(t.value.func), text = fmt::format("time_share({}, {})", func, t.value.clocks);
-    const std::string name = t.value.func.name();
     if (!check_inside(t.value.func, text, t.where)) return;
     if (t.value.clocks < 2) {
         d.error(t.where, text + ": to share an operator takes 2 clocks at least", {fmt::format("write time_share({}, 2), or leave it out", func)});
-    } else if (walk.inputs.count(name)) {
-        d.error(t.where, fmt::format("{}: {} is an input, and has no operators", text, func), {"leave it out"});
-    } else if (!walk.is_out(name) && !stored.count(name)) {
-        d.error(t.where, fmt::format("{}: {} is computed where it is read, with the operators of its readers", text, func),
-                {fmt::format("add linebuffer({}), or share those of a Func that reads it", func)});
+        return;
     }
+    check_operators(t.value.func, text, t.where);
 }
 
 void Checker::check_directives() {
@@ -587,6 +620,7 @@ void Checker::check_directives() {
     for (const auto &u : spec.unrolls) check_unroll(u);
     for (const auto &f : spec.fifos) check_fifo(f);
     for (const auto &t : spec.time_shares) check_time_share(t);
+    for (const auto &r : spec.reorders) check_reorder(r);
 }
 
 }  // namespace

@@ -313,15 +313,10 @@ void check_names(const AcceleratorSpec &spec, Diagnostics &d) {
     check_given_once(spec.names, "name", name_text, d);
 }
 
-void check_missing(const AcceleratorSpec &spec, Diagnostics &d) {
-    for (const auto &m : spec.missing) {
-        const std::string kind = m.value.substr(0, m.value.find('('));
-        const std::string args = m.value.substr(kind.size() + 1, m.value.size() - kind.size() - 2);
-        if (kind == "buffered") {
-            d.error(m.where, m.value + ": buffered() is not there yet", {fmt::format("leave it out, or write linebuffer({})", args)});
-        } else {
-            d.error(m.where, m.value + ": reorder() is not there yet", {"leave it out: stages run in the order of the block"});
-        }
+void check_buffers(const AcceleratorSpec &spec, Diagnostics &d) {
+    for (const auto &f : spec.buffers) {
+        const std::string func = shown(f.value);
+        d.error(f.where, fmt::format("buffered({}): buffered() is not there yet", func), {fmt::format("leave it out, or write linebuffer({})", func)});
     }
 }
 
@@ -341,7 +336,7 @@ bool check_spec(const AcceleratorSpec &spec, const Env &env, Diagnostics &diagno
             check_throughput(spec, vars, shape.scanned.empty() ? vars[0] : vars[shape.scanned[0]], diagnostics);
         }
     }
-    check_missing(spec, diagnostics);
+    check_buffers(spec, diagnostics);
     check_names(spec, diagnostics);
     return walkable;
 }

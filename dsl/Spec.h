@@ -40,6 +40,11 @@ struct UnrollDirective {
     int factor = 0;   // 0: all
 };
 
+struct ReorderDirective {
+    Halide::Func func;
+    std::vector<Halide::VarOrRVar> vars;   // innermost first
+};
+
 /** What one accelerate() and its directives said, unchecked. */
 struct AcceleratorSpec {
     std::vector<Halide::Func> outs, inputs;
@@ -57,7 +62,8 @@ struct AcceleratorSpec {
     std::vector<Given<std::string>> boards, names;
     std::vector<Given<double>> clocks;
     std::vector<Location> streams;             // of streaming()
-    std::vector<Given<std::string>> missing;   // directives that are not there yet, as the user wrote them
+    std::vector<Given<ReorderDirective>> reorders;
+    std::vector<Given<Halide::Func>> buffers;
 };
 
 using Specs = std::vector<std::shared_ptr<AcceleratorSpec>>;

@@ -42,9 +42,11 @@ public:
     Accelerator &unroll(const Halide::Func &f, const Halide::VarOrRVar &v, ARGENT_HERE) {
         return unroll(f, v, 0, file, line);
     }
-    /** Do `n` iterations of `v` at once. */
+    /** Do `n` iterations of `v` at once. Of an RVar of a stage's window: the stage spends as many clocks on an element as there are rounds of `n`,
+     *  as with time_share(). */
     Accelerator &unroll(const Halide::Func &f, const Halide::VarOrRVar &v, int n, ARGENT_HERE);
-    /** Scan the loops of `f` in this order. Not there yet: a Diagnostic. */
+    /** States the order of f's loops, innermost first. Stages are scanned in the order of the block, and loops that are unrolled may stand anywhere;
+     *  any other order is a Diagnostic. */
     Accelerator &reorder(const Halide::Func &f, std::vector<Halide::VarOrRVar> vars, ARGENT_HERE);
     /** One set of f's operators spends `n` clocks on an element of `f`. Where elements come faster than that, as many sets as they need. */
     Accelerator &time_share(const Halide::Func &f, int n, ARGENT_HERE);

@@ -149,16 +149,28 @@ TEST_CASE("unroll of a Var that is no loop") {
           "@A: note: name one of these\n");
 }
 
-TEST_CASE("unroll of a part of a window") {
+TEST_CASE("unroll of a part of a window, of a Func with an element every clock") {
     const std::string text = refusal([] {
         Filter f;
         argent::Accelerator a = f.with_block();
-        a.unroll(f.blurred, f.r.x, 2); HERE('A');
+        a.unroll(f.blurred, f.r.x, 2).unroll(f.blurred, f.r.y, 1); HERE('A');
         return f.out;
     });
     CHECK(text ==
-          "@A: error: unroll(blurred, r.x, 2): r.x has 3 values, and unrolling only 2 of them is not there yet\n"
-          "@A: note: write unroll(blurred, r.x)\n");
+          "@A: error: unroll(blurred, r.x, 2).unroll(blurred, r.y, 1): blurred has an element every clock, and nothing can be shared in time\n"
+          "@A: note: leave it out, or slow the whole accelerator down with throughput(x, 1, 6)\n");
+}
+
+TEST_CASE("unroll of a part of a window of a Func that is inlined") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.with_block();
+        a.inlined(f.blurred).unroll(f.blurred, f.r.x, 1); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: unroll(blurred, r.x, 1): blurred is computed where it is read, with the operators of its readers\n"
+          "@A: note: add linebuffer(blurred), or share those of a Func that reads it\n");
 }
 
 TEST_CASE("unroll by a negative factor") {
@@ -271,16 +283,23 @@ TEST_CASE("buffered() is not there yet") {
           "@A: note: leave it out, or write linebuffer(blurred)\n");
 }
 
-TEST_CASE("reorder() is not there yet") {
+TEST_CASE("reorder() against the order of the block, of loops that are not there") {
     const std::string text = refusal([] {
         Filter f;
         argent::Accelerator a = f.with_block();
-        a.reorder(f.blurred, {y, x}); HERE('A');
+        a.reorder(f.blurred, {y, f.r.x, x}); HERE('A');
+        a.reorder(f.gained, {x, f.r.x}); HERE('B');
+        a.reorder(f.other, {x, y}); HERE('C');
+        a.reorder(f.blurred, {f.r.y, x, f.r.x, y});   // what is unrolled has no order
         return f.out;
     });
     CHECK(text ==
-          "@A: error: reorder(blurred, {y, x}): reorder() is not there yet\n"
-          "@A: note: leave it out: stages run in the order of the block\n");
+          "@A: error: reorder(blurred, {y, r.x, x}): blurred is scanned in the order of the block, x innermost\n"
+          "@A: note: leave it out, or write reorder(blurred, {x, y})\n"
+          "@B: error: reorder(gained, {x, r.x}): gained has no loop r.x, it has x and y\n"
+          "@B: note: name one of these\n"
+          "@C: error: reorder(other, {x, y}): other is not inside this accelerator, from padded to out\n"
+          "@C: note: inside are gained, blurred and out\n");
 }
 
 TEST_CASE("time_share of a Func with an element every clock") {

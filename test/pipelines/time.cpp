@@ -115,3 +115,22 @@ TEST_CASE("borders are chosen before, also between stages") {
         },
         {{29, 9}, {1, 1}});
 }
+
+TEST_CASE("a window of which some iterations are done at once, in any order of its loops") {
+    for (const auto &[across, down] : std::vector<std::pair<int, int>>{{5, 1}, {2, 1}, {3, 3}, {1, 5}}) {
+        CAPTURE(across);
+        compare(
+            [across = across, down = down] {
+                Func padded = padded_noise<uint8_t>("padded"), taps("taps"), blurred("blurred"), out("out");
+                RDom r(-2, 5, -1, 5, "r");
+                taps(x, y) = cast<int8_t>(11 * x * x - 17 * y);
+                blurred(x, y) = cast<int32_t>(7);
+                blurred(x, y) += cast<int32_t>(padded(x + r.x, y + r.y)) * taps(r.x, r.y) * padded(x, y);
+                out(x, y) = blurred(x, y) - blurred(x + 1, y);
+                argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}).throughput(x, 1, 15).linebuffer(blurred)
+                    .unroll(blurred, r.x, across).unroll(blurred, r.y, down).reorder(blurred, {r.x, r.y, x, y});
+                return out;
+            },
+            {{1, 1}, {29, 11}});
+    }
+}
