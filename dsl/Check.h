@@ -21,6 +21,11 @@ void check_region(const AcceleratorSpec &spec, const Env &env, const Walk &walk,
                   const std::map<std::string, std::string> &stored, const hwgen::Region &region,
                   Diagnostics &diagnostics);
 
+/** Mistakes of directives on Funcs: those that are outside, have no such loop, hold or compute nothing of their own. Part of check_region. */
+void check_directives(const AcceleratorSpec &spec, const Env &env, const Walk &walk,
+                      const std::map<std::string, std::string> &stored, const hwgen::Region &region,
+                      Diagnostics &diagnostics);
+
 /** Mistakes between accelerators of one pipeline: one Func twice, one name twice, a region through another, an output
  *  that none of the pipeline's `outputs` needs. And between host and hardware: a compute level at a loop in hardware. */
 void check_together(const Specs &specs, const Env &env, const std::vector<Halide::Func> &outputs,

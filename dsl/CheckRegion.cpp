@@ -1,14 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 
 #include "dsl/Borders.h"
+#include "dsl/Calls.h"
 #include "dsl/Capture.h"
 #include "dsl/Check.h"
 #include "dsl/HoistParams.h"
-#include "dsl/Loops.h"
 #include "dsl/Simplify.h"
 #include "dsl/Texts.h"
 #include "hwgen/ir/Index.h"
@@ -53,28 +52,6 @@ bool is_rate(const Expr &e, const std::string &var) {
     return is_const(step) && uses(inner, var);
 }
 
-/** The Func of one of its elements: yuv.c0 -> yuv. */
-std::string func_of(const std::string &element) {
-    return element.substr(0, element.find('.'));
-}
-
-struct Calls : IRGraphVisitor {
-    std::vector<const Call *> reads, others;
-    using IRGraphVisitor::visit;
-    void visit(const Call *op) override {
-        IRGraphVisitor::visit(op);
-        if (op->call_type == Call::Halide || op->call_type == Call::Image) reads.push_back(op);
-        else if (op->call_type == Call::Extern || op->call_type == Call::ExternCPlusPlus || op->call_type == Call::PureExtern)
-            others.push_back(op);
-    }
-};
-
-Calls calls_of(const std::vector<Expr> &values) {
-    Calls calls;
-    for (const Expr &v : values) v.accept(&calls);
-    return calls;
-}
-
 class Checker {
 public:
     Checker(const AcceleratorSpec &spec, const Env &env, const Walk &walk, const std::map<std::string, std::string> &stored,
@@ -90,7 +67,7 @@ public:
         const bool shapes = check_shapes();
         check_types();
         if (walked && shapes) check_reads();
-        check_directives();
+        check_directives(spec, env, walk, stored, region, d);
     }
 
 private:
@@ -98,14 +75,6 @@ private:
     std::string leave(const std::string &name) const {
         return walk.is_out(name) ? fmt::format("leave {} to the host", user_name(name)) :
                                   fmt::format("list {} as an input and the host computes it", user_name(name));
-    }
-    bool is_read(const std::string &name) const {
-        for (const std::string &reader : walk.order) {
-            for (const Call *c : calls_of(own(reader)).reads) {
-                if (c->name == name) return true;
-            }
-        }
-        return false;
     }
     /** A Func of the region that reads `name` as the user has written it, perhaps to no effect. */
     std::string written_reader(const std::string &name) const {
@@ -125,23 +94,6 @@ private:
         }
         return "";
     }
-    std::vector<std::string> read_inputs() const {
-        std::vector<std::string> names;
-        for (const Halide::Func &f : spec.inputs) {
-            if (is_read(f.name())) names.push_back(shown(f));
-        }
-        return names.empty() ? input_names() : names;
-    }
-    std::vector<std::string> input_names() const {
-        std::vector<std::string> names;
-        for (const Halide::Func &f : spec.inputs) names.push_back(shown(f));
-        return names;
-    }
-    const std::vector<Expr> &own(const std::string &name) const {
-        static const std::vector<Expr> nothing;
-        const auto it = walk.own.find(name);
-        return it == walk.own.end() ? nothing : it->second;
-    }
     bool is_table_input(const std::string &name) const {
         return std::any_of(region.tables.begin(), region.tables.end(), [&](const hwgen::TableSource &t) { return t.name == name; });
     }
@@ -158,13 +110,6 @@ private:
     /** The variables of `reader` and the indices of `read` that the scan walks through, in its order. */
     std::vector<std::string> scanned_vars(const std::string &reader) const;
     std::vector<Expr> scanned_indices(const Call *read) const;
-    void check_directives();
-    bool check_inside(const Halide::Func &f, const std::string &text, const Location &where);
-    void check_unroll(const Given<UnrollDirective> &u);
-    void check_fifo(const Given<FifoDirective> &f);
-    void check_time_share(const Given<TimeShareDirective> &t);
-    bool check_operators(const Halide::Func &f, const std::string &text, const Location &where);
-    void check_reorder(const Given<ReorderDirective> &r);
 
     const AcceleratorSpec &spec;
     const Env &env;
@@ -178,7 +123,7 @@ private:
 void Checker::check_inputs() {
     if (spec.inputs.empty()) return;   // said by check_images
     for (const Halide::Func &in : spec.inputs) {
-        if (is_read(in.name())) continue;
+        if (walk.reads(in.name())) continue;
         std::vector<std::string> rest, through;
         for (const Halide::Func &other : spec.inputs) {
             if (other.name() == in.name()) continue;
@@ -202,7 +147,7 @@ void Checker::check_inputs() {
 void Checker::check_images() {
     std::vector<std::pair<std::string, std::string>> missing;   // image, its first reader
     for (const std::string &name : walk.order) {
-        for (const Call *c : calls_of(own(name)).reads) {
+        for (const Call *c : calls_of(walk.own_of(name)).reads) {
             if (is_table_read(c)) continue;
             if (c->call_type == Call::Image && c->image.defined()) {
                 error(fmt::format("{} reads the Buffer {}, which is not among the inputs", user_name(name), user_name(c->name)),
@@ -232,12 +177,12 @@ void Checker::check_images() {
     }
     const bool any_image = std::any_of(region.funcs.begin(), region.funcs.end(), [](const hwgen::Func &f) { return f.kind == hwgen::Func::Kind::Input; });
     if (!any_image && missing.empty()) {
-        error(fmt::format("{} {} read at no place that moves with the scan, so there is no image to stream in", list_of(input_names()),
+        error(fmt::format("{} {} read at no place that moves with the scan, so there is no image to stream in", list_of(names_of(spec.inputs)),
                           spec.inputs.size() == 1 ? "is" : "are"),
               {fmt::format("leave {} to the host", shown(spec.outs[0]))});
     }
     for (const auto &[image, reader] : missing) {
-        std::vector<std::string> all = input_names();
+        std::vector<std::string> all = names_of(spec.inputs);
         all.push_back(image);
         error(fmt::format("{} reads the image {}, which is not among the inputs", reader, image),
               {"write " + accelerate_text(outs_text(spec), all)});
@@ -264,7 +209,7 @@ void Checker::check_shape(const std::string &what, const std::string &name, cons
     }
     // Too many move with the scan. Blame an index that is no number and does not follow a variable of its reader.
     for (const std::string &reader : walk.order) {
-        for (const Call *c : calls_of(own(reader)).reads) {
+        for (const Call *c : calls_of(walk.own_of(reader)).reads) {
             if (c->call_type != Call::Halide || c->name != name) continue;
             int blamed = -1;
             for (int d : known->second.scanned) {
@@ -338,8 +283,8 @@ void Checker::check_types() {
                                                     fmt::format("use fixed point, or list {} as an input and the host computes it", plain);
         const Type t = env.at(name).output_types()[0];
         Floats floats;
-        for (const Expr &v : own(name)) floats.include(v);
-        const Calls calls = calls_of(own(name));
+        for (const Expr &v : walk.own_of(name)) floats.include(v);
+        const Calls calls = calls_of(walk.own_of(name));
         const auto table = std::find_if(calls.reads.begin(), calls.reads.end(),
                                         [&](const Call *c) { return c->type.is_float() && is_table_read(c) && !walk.inputs.count(c->name); });
         if (table != calls.reads.end()) {
@@ -351,7 +296,7 @@ void Checker::check_types() {
         } else if (floats.any && !reads_floats) {
             error(fmt::format("{} computes with {}, {}", plain, type_text(floats.found), integers), {note});
         }
-        for (const Call *c : calls_of(own(name)).others) {
+        for (const Call *c : calls_of(walk.own_of(name)).others) {
             if (c->type.is_float() || floats.any) continue;
             error(fmt::format("{} calls {}, which has no expression to build hardware from", plain, c->name),
                   {walk.is_out(name) ? fmt::format("write it in Halide, or leave {} to the host", plain) :
@@ -448,7 +393,7 @@ void Checker::check_reads() {
     for (const std::string &name : walk.order) {
         std::set<std::string> kinds;
         if (image_of(env.at(name)).defined()) continue;
-        for (const Call *c : calls_of(own(name)).reads) {
+        for (const Call *c : calls_of(walk.own_of(name)).reads) {
             if (c->call_type == Call::Halide && !is_table_read(c)) check_read(name, scanned_vars(name), c, kinds);
         }
     }
@@ -460,167 +405,6 @@ void Checker::check_reads() {
             if (c->call_type == Call::Halide && !is_table_read(c)) check_read(func_of(f.name), f.vars, c, kinds);
         }
     }
-}
-
-bool Checker::check_inside(const Halide::Func &f, const std::string &text, const Location &where) {
-    const bool inside = std::find(walk.order.begin(), walk.order.end(), f.name()) != walk.order.end() || walk.inputs.count(f.name());
-    if (inside) return true;
-    d.error(where,
-            fmt::format("{}: {} is not inside this accelerator, from {} to {}", text, shown(f), list_of(read_inputs()), list_of(names_of(spec.outs))),
-            {"inside are " + list_of(walk.named(env))});
-    return false;
-}
-
-void Checker::check_unroll(const Given<UnrollDirective> &u) {
-    const std::string func = shown(u.value.func), var = user_name(u.value.var.name());
-    const std::string text = u.value.factor == 0 ? fmt::format("unroll({}, {})", func, var) :
-                                                   fmt::format("unroll({}, {}, {})", func, var, u.value.factor);
-    const auto bad = [&](const std::string &what, const std::string &note) { d.error(u.where, text + ": " + what, {note}); };
-    if (!check_inside(u.value.func, text, u.where)) return;
-    const Function &f = env.count(u.value.func.name()) ? env.at(u.value.func.name()) : u.value.func.function();
-    const std::vector<std::string> loops = loops_of(f);
-    const size_t pure = f.args().size();
-    const int64_t extent = iterations_of(f, u.value.var.name());
-    if (u.value.factor < 0) {
-        bad(fmt::format("the factor is {}, and has to be at least 1", u.value.factor), fmt::format("write unroll({}, {})", func, var));
-        return;
-    }
-    const auto at = std::find(loops.begin(), loops.end(), var);
-    if (at == loops.end()) {
-        bad(fmt::format("{} has no loop {}, it has {}", func, var, list_of(loops)), "name one of these");
-        return;
-    }
-    const auto shape = walk.shapes.find(u.value.func.name());
-    const bool has_shape = shape != walk.shapes.end() && !shape->second.unrolled.empty();
-    size_t index = at - loops.begin();
-    if (has_shape && index < pure) {
-        const auto &scanned = shape->second.scanned, &unrolled = shape->second.unrolled;
-        const int dim = static_cast<int>(index);
-        if (std::find(unrolled.begin(), unrolled.end(), dim) != unrolled.end()) {
-            const int64_t values = walk.scalars.count(f.name()) ? int64_t(walk.scalars.at(f.name()).size()) : 0;
-            if (u.value.factor != 0 && u.value.factor < values) {
-                bad(fmt::format("{} has {} values, and unrolling only {} of them is not there yet", var, values, u.value.factor),
-                    fmt::format("write unroll({}, {})", func, var));
-            }
-            return;
-        }
-        index = std::find(scanned.begin(), scanned.end(), dim) - scanned.begin();
-    } else if (index < pure && pure > 2) {
-        return;   // check_shapes tells what keeps it from being unrolled
-    }
-    const int pixels = spec.throughputs.empty() ? 1 : spec.throughputs[0].value.pixels;
-    const int n = u.value.factor;
-    if (index >= pure) {
-        if (n != 0 && n < extent) check_operators(u.value.func, text, u.where);
-    } else if (n == 0 && index == 0) {
-        bad(fmt::format("{} is scanned, and cannot be unrolled as a whole", var),
-            fmt::format("write throughput({}, 2) for 2 positions per clock", var));
-    } else if (index == 0 && n != pixels) {
-        bad(fmt::format("this accelerator computes {} position{} of {} per clock", pixels, pixels == 1 ? "" : "s", var),
-            fmt::format("write throughput({}, {})", var, n));
-    } else if (index > 0 && n != 1) {
-        bad(fmt::format("{} is scanned, one row after the other", var), "leave it out");
-    }
-}
-
-void Checker::check_fifo(const Given<FifoDirective> &f) {
-    const std::string from = shown(f.value.from), to = shown(f.value.to);
-    const std::string text = fmt::format("fifo_depth({}, {}, {})", from, to, f.value.elements);
-    if (!check_inside(f.value.from, text, f.where) || !check_inside(f.value.to, text, f.where)) return;
-    const std::string name = f.value.from.name();
-    if (!stored.count(name) && !walk.inputs.count(name)) {
-        d.error(f.where, fmt::format("{}: {} is computed where it is read, and holds no elements", text, from),
-                {fmt::format("add linebuffer({}), or leave it out", from)});
-        return;
-    }
-    std::vector<std::string> readers;
-    for (const hwgen::Func &stage : region.funcs) {
-        if (!stage.value.defined()) continue;
-        const Calls calls = calls_of({stage.value});
-        const bool reads = std::any_of(calls.reads.begin(), calls.reads.end(), [&](const Call *c) { return func_of(c->name) == name; });
-        if (reads && func_of(stage.name) == f.value.to.name()) return;
-        if (reads) readers.push_back(stage.label);
-    }
-    d.error(f.where, fmt::format("{}: {} does not read {}", text, to, from), {fmt::format("{} is read by {}", from, list_of(readers))});
-}
-
-/** Stages are scanned in the order of the block; loops that are unrolled have none. */
-void Checker::check_reorder(const Given<ReorderDirective> &r) {
-    const std::string func = shown(r.value.func);
-    std::vector<std::string> given, possible, wanted;
-    for (const VarOrRVar &v : r.value.vars) given.push_back(user_name(v.name()));
-    const std::string text = fmt::format("reorder({}, {{{}}})", func, fmt::join(given, ", "));
-    if (!check_inside(r.value.func, text, r.where)) return;
-    const Function &f = env.count(r.value.func.name()) ? env.at(r.value.func.name()) : r.value.func.function();
-    const std::vector<std::string> loops = loops_of(f);
-    for (const std::string &v : given) {
-        if (std::find(loops.begin(), loops.end(), v) == loops.end()) {
-            d.error(r.where, fmt::format("{}: {} has no loop {}, it has {}", text, func, v, list_of(loops)), {"name one of these"});
-            return;
-        }
-    }
-    const auto shape = walk.shapes.find(f.name());
-    std::vector<int> scanned(f.args().size());
-    std::iota(scanned.begin(), scanned.end(), 0);
-    if (shape != walk.shapes.end()) scanned = shape->second.scanned;
-    for (int d : scanned) {
-        if (std::count(given.begin(), given.end(), loops[d])) possible.push_back(loops[d]);
-    }
-    for (const std::string &v : given) {
-        if (std::count(possible.begin(), possible.end(), v)) wanted.push_back(v);
-    }
-    if (wanted == possible) return;
-    d.error(r.where, fmt::format("{}: {} is scanned in the order of the block, {} innermost", text, func, loops[scanned[0]]),
-            {fmt::format("leave it out, or write reorder({}, {{{}}})", func, fmt::join(possible, ", "))});
-}
-
-/** That `func` is a stage with operators of its own. */
-bool Checker::check_operators(const Halide::Func &f, const std::string &text, const Location &where) {
-    const std::string func = shown(f), &name = f.name();
-    if (walk.inputs.count(name)) {
-        d.error(where, fmt::format("{}: {} is an input, and has no operators", text, func), {"leave it out"});
-        return false;
-    }
-    if (walk.is_out(name) || stored.count(name)) return true;
-    d.error(where, fmt::format("{}: {} is computed where it is read, with the operators of its readers", text, func),
-            {fmt::format("add linebuffer({}), or share those of a Func that reads it", func)});
-    return false;
-}
-
-void Checker::check_time_share(const Given<TimeShareDirective> &t) {
-    const std::string func = shown(t.value.func), text = fmt::format("time_share({}, {})", func, t.value.clocks);
-    if (!check_inside(t.value.func, text, t.where)) return;
-    if (t.value.clocks < 2) {
-        d.error(t.where, text + ": to share an operator takes 2 clocks at least", {fmt::format("write time_share({}, 2), or leave it out", func)});
-        return;
-    }
-    check_operators(t.value.func, text, t.where);
-}
-
-void Checker::check_directives() {
-    std::map<std::string, const Given<StorageDirective> *> first;
-    for (const auto &s : spec.storage) {
-        const bool inlines = s.value.kind == StorageDirective::Kind::Inlined;
-        const std::string func = shown(s.value.func);
-        const std::string text = fmt::format("{}({})", inlines ? "inlined" : "linebuffer", func);
-        if (!check_inside(s.value.func, text, s.where)) continue;
-        if (walk.inputs.count(s.value.func.name())) {
-            if (inlines) d.error(s.where, fmt::format("{}: {} is an input, and comes from memory", text, func), {"leave it out"});
-            continue;
-        }
-        if (walk.is_out(s.value.func.name())) {
-            d.error(s.where, fmt::format("{}: {} is the output, and goes to memory", text, func), {"leave it out"});
-            continue;
-        }
-        const auto [it, is_new] = first.emplace(s.value.func.name(), &s);
-        if (is_new || it->second->value.kind == s.value.kind) continue;
-        d.error(s.where, fmt::format("{}: {} has {} already at {}", text, func, inlines ? "linebuffer" : "inlined", shown(it->second->where)),
-                {"keep one of the two"});
-    }
-    for (const auto &u : spec.unrolls) check_unroll(u);
-    for (const auto &f : spec.fifos) check_fifo(f);
-    for (const auto &t : spec.time_shares) check_time_share(t);
-    for (const auto &r : spec.reorders) check_reorder(r);
 }
 
 }  // namespace

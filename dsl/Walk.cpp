@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "dsl/Calls.h"
 #include "dsl/Capture.h"
 #include "dsl/Texts.h"
 
@@ -96,6 +97,19 @@ void find_elements(const AcceleratorSpec &spec, const Env &env, Expander &expand
 }
 
 }  // namespace
+
+const std::vector<Halide::Expr> &Walk::own_of(const std::string &name) const {
+    static const std::vector<Halide::Expr> nothing;
+    const auto it = own.find(name);
+    return it == own.end() ? nothing : it->second;
+}
+
+bool Walk::reads(const std::string &name) const {
+    return std::any_of(order.begin(), order.end(), [&](const std::string &reader) {
+        const Calls calls = calls_of(own_of(reader));
+        return std::any_of(calls.reads.begin(), calls.reads.end(), [&](const auto *c) { return c->name == name; });
+    });
+}
 
 std::vector<std::string> Walk::named(const Env &env) const {
     std::vector<std::string> names;

@@ -26,6 +26,10 @@ struct Walk {
     std::set<std::string> constants;                         // Funcs that Halide evaluates at compile time
 
     bool is_out(const std::string &name) const { return std::find(outs.begin(), outs.end(), name) != outs.end(); }
+    /** own, or nothing. */
+    const std::vector<Halide::Expr> &own_of(const std::string &name) const;
+    /** Some Func of the region reads `name`, after all that is constant has been evaluated. */
+    bool reads(const std::string &name) const;
     /** Funcs that the user has a name for, in order: no wrappers, no lambdas, no sum(). */
     std::vector<std::string> named(const Env &env) const;
     /** The first Func that reads `name`, or nothing. */
