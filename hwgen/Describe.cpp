@@ -507,21 +507,6 @@ ordered_json certificate_json(const Graph &g) {
     return certificate;
 }
 
-/** (rows + rows of look-ahead) x vectors of a row, of the largest stream. */
-int64_t ideal_clocks(const Graph &g) {
-    int64_t most = 0;
-    for (const Stage &s : g.stages) {
-        if (s.kind != Func::Kind::Input) continue;
-        if (g.has_rates) {
-            most = std::max(most, (g.span(s, 1, g.block[1]) + s.grid[1].step - 1) * ((g.most_elements(s, 0) + s.lanes - 1) / s.lanes) * s.grid[0].step);
-        } else {
-            const int64_t look_ahead = g.bordered[1] ? g.stages[g.outputs[0]].displacement.rows : extra(s.box, 1);
-            most = std::max(most, (g.block[1] + look_ahead) * g.columns(s.box, g.block[0]));
-        }
-    }
-    return most * g.clocks;
-}
-
 }  // namespace
 
 ordered_json report_of(const Graph &g, const Region &region, const std::vector<StageModule> &stages, const Core &core,
@@ -542,7 +527,8 @@ ordered_json report_of(const Graph &g, const Region &region, const std::vector<S
     r["buffered_bits"] = {{"total", g.displacement_solution.objective / g.bits_unit()}, {"separate_stages", separate_bits(g)}};
 
     const json m = manifest;
-    const clocks::Prediction p = clocks::predict(clocks::system_of(m, clocks::dense_launch(m, g.block[0], g.block[1])));
+    const clocks::Launch launch = clocks::dense_launch(m, g.block[0], g.block[1]);
+    const clocks::Prediction p = clocks::predict(clocks::system_of(m, launch));
     ordered_json spans = ordered_json::array();
     const auto span = [&](const Stage &s, const char *kind, int64_t first, int64_t last) {
         spans.push_back({{"name", s.shown()}, {"kind", kind}, {"first", first}, {"last", last}});
@@ -550,14 +536,15 @@ ordered_json report_of(const Graph &g, const Region &region, const std::vector<S
     for (const Stage &s : g.stages) {
         const int64_t begin = s.displacement.at(g.pitch);
         const int64_t end = begin + (g.span(s, 1, g.block[1]) - 1) * g.pitch + g.span(s, 0, g.block[0]) - 1;
-        if (s.kind == Func::Kind::Input) span(s, "read", 1, p.first_fire + end * g.clocks);
-        else span(s, "stage", p.first_fire + begin * g.clocks + s.phase, p.first_fire + end * g.clocks + s.phase + s.latency);
+        const int64_t last_fire = std::min(p.first_fire + end * g.clocks, int64_t(p.last_fire));   // spans are of the worst phases
+        if (s.kind == Func::Kind::Input) span(s, "read", 1, last_fire);
+        else span(s, "stage", p.first_fire + begin * g.clocks + s.phase, last_fire + s.phase + s.latency);
     }
     for (const CoreStream &c : core.outputs) {
         const Stage &s = g.stages[c.stage];
         span(s, "write", p.first_fire + s.displacement.at(g.pitch) * g.clocks + c.fire_to_push, p.clocks);
     }
-    r["timeline"] = {{"width", g.block[0]}, {"height", g.block[1]}, {"clocks", p.clocks}, {"ideal", ideal_clocks(g)}, {"spans", spans}};
+    r["timeline"] = {{"width", g.block[0]}, {"height", g.block[1]}, {"clocks", p.clocks}, {"ideal", clocks::ideal_clocks(m, launch)}, {"spans", spans}};
     r["clocks"] = {{"formula", manifest["clocks"]["formula"]}, {"predicted", p.clocks}};
     r["measured"] = nullptr;
     r["traffic"] = ordered_json::array();

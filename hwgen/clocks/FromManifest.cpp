@@ -215,6 +215,20 @@ long extent_of(const json &accelerator, const json &image, int dim, const Launch
     return elements_of(image, accelerator.at("clocks").at("model"), dim, launch);
 }
 
+long ideal_clocks(const json &accelerator, const Launch &launch) {
+    const System system = system_of(accelerator, launch);
+    long first = LONG_MAX, last = 0, vectors = 0;   // rows of the scan
+    for (const Input &i : system.inputs) {
+        first = std::min<long>(first, i.scan.dy + i.scan.begin_y);
+        vectors = std::max<long>(vectors, i.scan.cols - i.scan.begin_x);
+    }
+    for (const Output &o : system.outputs) {
+        last = std::max<long>(last, o.scan.dy + o.scan.rows);
+        vectors = std::max<long>(vectors, o.scan.cols - o.scan.begin_x);
+    }
+    return system.clocks_per_fire * (last - first) * vectors;
+}
+
 Launch dense_launch(const json &accelerator, long width, long height) {
     Launch launch;
     launch.width = width;

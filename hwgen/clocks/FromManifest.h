@@ -41,6 +41,9 @@ long extent_of(const nlohmann::json &accelerator, const nlohmann::json &image, i
  *  nothing else is said. */
 Launch dense_launch(const nlohmann::json &accelerator, long width, long height);
 
+/** (rows + rows of look-ahead) x vectors of a row of the longest stream: what a launch takes where nothing is ever waited for. */
+long ideal_clocks(const nlohmann::json &accelerator, const Launch &launch);
+
 }  // namespace argent::hwgen::clocks
 
 #endif

@@ -54,15 +54,24 @@ int64_t Graph::most_elements(const Stage &s, int dim) const {
 }
 
 int64_t Graph::beyond_output() const {
+    const int64_t unit = int64_t(lanes) * pitch_unit, period = std::lcm(int64_t(origin[0]), unit);
     int64_t most = 0;
-    for (const Stage &s : stages) most = std::max(most, int64_t(s.box[0].max) - int64_t(s.grid[0].stride) * s.grid[0].start);
+    for (const Stage &s : stages) {
+        for (int func = 0; func < func_count(); func++) {
+            const int stride = output_of(func).grid[0].stride;
+            for (int v = 0; s.needed[func].any && v < period / stride; v++) {   // whatever the last element is
+                const int64_t last = (s.needed[func].last[0].at(v) - s.grid[0].start) / s.lanes * s.grid[0].step;
+                most = std::max(most, last / pitch_unit * unit - int64_t(v) * stride);
+            }
+        }
+    }
     return most;
 }
 
 int64_t Graph::row_pitch(int64_t width) const {
     int64_t longest = least_pitch;
     if (has_rates) {
-        longest = std::max(longest, (last_base(0, width) + beyond_output()) / lanes + 1);
+        longest = std::max(longest, ((last_base(0, width) + beyond_output()) / (int64_t(lanes) * pitch_unit) + 1) * pitch_unit);
     } else {
         longest = std::max(longest, columns({{0, longest_extra()}, {0, 0}}, width));
     }

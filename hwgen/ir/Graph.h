@@ -157,7 +157,7 @@ struct Graph {
     bool shifts_lanes(const Stage &s) const;
     /** The most elements that a stage has in one dimension. */
     int64_t most_elements(const Stage &s, int dim) const;
-    /** Where rates differ: base elements of a row that stages have beyond the output's. */
+    /** Where rates differ: base elements of a row beyond the output's last, the least that make whole units of the pitch hold what all stages need. */
     int64_t beyond_output() const;
     /** Positions of a scan row for a domain of `width` elements: of the longest row, at least least_pitch. */
     int64_t row_pitch(int64_t width) const;

@@ -182,37 +182,9 @@ Forecast predict(const json &manifest, const LaunchLog &log) {
     return f;
 }
 
-/** Rows between the first of an input and the first of an output. */
-int64_t look_ahead(const json &accelerator) {
-    int64_t rows = 0;
-    for (const json &o : accelerator["clocks"]["model"]["outputs"]) rows = std::max(rows, o.value("dy", int64_t(0)));
-    return rows;
-}
-
 int64_t ideal_clocks(const json &manifest, const LaunchLog &log) {
     const json *a = find_accelerator(manifest, log.accelerator);
-    if (a == nullptr || !a->contains("throughput") || log.extent.empty()) return 0;
-    int64_t pixels = (*a)["throughput"].value("pixels", 1), clocks = (*a)["throughput"].value("clocks", 1), most = 0;
-    for (const char *kind : {"inputs", "outputs"})
-        for (const json &image : a->value(kind, json::array())) {
-            int64_t size = clocks;
-            if (image.contains("grid")) {
-                const hwgen::clocks::Launch launch = launch_of(*a, log);
-                const json &x = image["grid"][0], &y = image["grid"][1];
-                const int64_t lanes = image["lanes"], n = hwgen::clocks::extent_of(*a, image, 0, launch);
-                most = std::max(most, (*a)["clocks"]["model"].value("clocks_per_fire", int64_t(1)) * ((n + lanes - 1) / lanes) * x.value("step", 1) *
-                                          hwgen::clocks::extent_of(*a, image, 1, launch) * y.value("step", 1));
-                continue;
-            }
-            for (size_t d = 0; d < image["box"].size() && d < log.domain.size(); d++) {
-                int64_t n = log.domain[d] + image["box"][d].value("max", 0) - image["box"][d].value("min", 0);
-                // Rows that a border makes are not in memory, and yet looked ahead for.
-                if (d == 1 && (*a)["block"][d].contains("domain")) n += look_ahead(*a);
-                size *= d == 0 ? (n + pixels - 1) / pixels : n;
-            }
-            most = std::max(most, size);
-        }
-    return most;
+    return a != nullptr && !log.extent.empty() ? hwgen::clocks::ideal_clocks(*a, launch_of(*a, log)) : 0;
 }
 
 ordered_json measured_json(const json &manifest, const LaunchLog &log, const std::string &device) {
