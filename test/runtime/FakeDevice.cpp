@@ -76,6 +76,7 @@ FakeDevice &FakeDevice::fresh(bool with_dma) {
         d.windows.assign(c->windows, c->windows + c->window_count);
         d.ports.clear();
         for (argent_window &w : d.windows) d.ports.push_back(w.port);
+        if (d.observe != nullptr) d.observe(d);
         return d.arm_code;
     };
     backend.wait = [](void *, int64_t) {

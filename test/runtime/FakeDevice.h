@@ -21,6 +21,7 @@ struct FakeDevice {
     int spurious = 0;  // interrupts that come before anything has happened
     int dma_code = ARGENT_OK;
     int fill = -1;  // not -1: a launch writes this byte into all rows of its output windows
+    void (*observe)(const FakeDevice &) = nullptr;  // of every launch, with its windows
     std::string text;
 
     static FakeDevice &now();
