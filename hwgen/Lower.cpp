@@ -13,10 +13,12 @@
 #include "hwgen/passes/EmitStage.h"
 #include "hwgen/passes/EmitStreamPort.h"
 #include "hwgen/passes/EmitTop.h"
+#include "hwgen/passes/ExpandBorders.h"
 #include "hwgen/passes/InferBoxes.h"
 #include "hwgen/passes/LiftBorders.h"
 #include "hwgen/passes/PipelineDatapath.h"
 #include "hwgen/passes/PlanWindows.h"
+#include "hwgen/passes/ReuseWindows.h"
 #include "hwgen/passes/SettlePhases.h"
 #include "hwgen/passes/ShareStages.h"
 #include "hwgen/passes/SolveDisplacements.h"
@@ -136,6 +138,8 @@ Design lower(const Region &given) {
     Graph g = build_graph(region, diagnostics);   // ranges and reads are known from here on
     check_streams(g, region, diagnostics);
     diagnostics.throw_errors();
+    g = reuse_windows(std::move(g));              // values that windows compute several times become stages
+    g = expand_borders(std::move(g));             // what was found to be one value at several places may now be told apart
     g = infer_boxes(std::move(g));                // needs reads; folding may have removed some
     g = solve_displacements(std::move(g), region, diagnostics);   // needs boxes and widths
     diagnostics.throw_errors();

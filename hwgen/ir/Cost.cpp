@@ -1,8 +1,65 @@
 #include "hwgen/ir/Cost.h"
 
 #include <algorithm>
+#include <map>
 
 namespace argent::hwgen {
+
+namespace {
+
+Interval shifted(Interval i, int by) { return {i.lo << by, i.hi << by}; }
+
+/** All of one sign, narrowest first; the sum is what is left. */
+double add_up(std::vector<Addend> &items) {
+    double total = 0;
+    const auto wider = [](const Addend &a, const Addend &b) { return a.range.bits() > b.range.bits(); };
+    std::make_heap(items.begin(), items.end(), wider);
+    const auto pop = [&] {
+        std::pop_heap(items.begin(), items.end(), wider);
+        const Addend a = items.back();
+        items.pop_back();
+        return a;
+    };
+    while (items.size() > 1) {
+        const Addend a = pop(), b = pop();
+        Addend sum;
+        total += adder_cost(a, b, false, sum);
+        items.push_back(sum);
+        std::push_heap(items.begin(), items.end(), wider);
+    }
+    return total;
+}
+
+}  // namespace
+
+double adder_cost(const Addend &a, const Addend &b, bool subtract, Addend &result) {
+    result.zeros = std::min(a.zeros, b.zeros);
+    result.range = subtract ? Interval{a.range.lo - b.range.hi, a.range.hi - b.range.lo} : Interval{a.range.lo + b.range.lo, a.range.hi + b.range.hi};
+    const int wires = subtract ? b.zeros : std::max(a.zeros, b.zeros);
+    return std::max(0, result.range.bits() - wires);
+}
+
+double sum_cost(const LinearSum &sum, const std::vector<Interval> &ranges, const Prices &prices) {
+    double total = 0;
+    std::vector<Addend> plus, minus;
+    for (const auto &[s, coefficient] : sum.terms) {
+        const Interval range = ranges.at(s.signal);
+        // Where its adders would cost more than a multiplier, it is one.
+        if ((count_signed_digits(coefficient) - 1) * double(range.bits()) > prices.multiplier) {
+            total += prices.multiplier;
+            LinearSum product;
+            product.add(s, coefficient);
+            plus.push_back({range_of(product, ranges), 0});
+            continue;
+        }
+        for (const Digit &d : signed_digits(coefficient)) (d.negative ? minus : plus).push_back({shifted(range, d.exponent), d.exponent});
+    }
+    if (sum.constant != 0) plus.push_back({{sum.constant, sum.constant}, 0});
+    total += add_up(plus) + add_up(minus);
+    if (minus.empty()) return total;
+    Addend result;
+    return total + adder_cost(plus.empty() ? Addend{{0, 0}, 0} : plus[0], minus[0], true, result);
+}
 
 double operator_cost(const Node &n, const std::vector<Interval> &args, bool is_square, const Prices &prices) {
     const int width = n.range.bits();
@@ -23,6 +80,27 @@ double operator_cost(const Node &n, const std::vector<Interval> &args, bool is_s
     case Op::Const: case Op::Leaf: case Op::Not: case Op::Shl: case Op::Shr: case Op::Wrap: case Op::Lookup: return 0;
     }
     return 0;
+}
+
+double line_memory_cost(int bits, int rows, const Raster &raster, const Prices &prices) {
+    if (rows <= 0) return 0;
+    const int64_t width = int64_t(bits) * rows * raster.lanes;
+    const double address = 12;
+    if (raster.pitch <= 64) return address + double(width) * double((raster.pitch + 31) / 32);
+    int64_t depth = 512, word = 36;   // 18 Kbit, with the parity bits
+    while (depth < raster.pitch) depth *= 2, word /= 2;
+    return address + prices.block_ram * double((width + std::max<int64_t>(word, 1) - 1) / std::max<int64_t>(word, 1));
+}
+
+double window_registers_cost(int bits, const std::set<Shift> &places, const Raster &raster, const Prices &prices) {
+    std::map<int, std::pair<int, int>> spans;   // of each row
+    for (const Shift &s : places) {
+        const auto [at, is_new] = spans.emplace(s.y, std::pair(s.x, s.x));
+        at->second = {std::min(at->second.first, s.x), std::max(at->second.second, s.x)};
+    }
+    int64_t vectors = 0;
+    for (const auto &[row, span] : spans) vectors += (span.second - span.first + raster.lanes - 1) / raster.lanes;
+    return prices.flip_flop * double(vectors * raster.lanes * bits);
 }
 
 }  // namespace argent::hwgen

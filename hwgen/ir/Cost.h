@@ -1,9 +1,10 @@
 #ifndef ARGENT_HWGEN_IR_COST_H
 #define ARGENT_HWGEN_IR_COST_H
 
-#include <vector>
+#include <cstdint>
+#include <set>
 
-#include "hwgen/ir/Datapath.h"
+#include "hwgen/ir/LinearSum.h"
 
 namespace argent::hwgen {
 
@@ -15,8 +16,29 @@ struct Prices {
     double multiplier = 240;  // a hard one
 };
 
+/** The scan on which a signal is kept: `pitch` words of `lanes` elements a row. */
+struct Raster {
+    int64_t pitch = 1920;
+    int lanes = 1;
+};
+
+/** An adder for a + b or a - b. Low bits that one side does not have are wires. */
+struct Addend {
+    Interval range;
+    int zeros = 0;   // low bits that are 0
+};
+double adder_cost(const Addend &a, const Addend &b, bool subtract, Addend &result);
+
+/** The adders of a sum, as build_sum makes them. */
+double sum_cost(const LinearSum &, const std::vector<Interval> &ranges, const Prices &);
+
 /** One operator: the node, its operands' intervals. Wires cost nothing. */
 double operator_cost(const Node &, const std::vector<Interval> &args, bool is_square, const Prices &);
+
+/** Keeping `rows` rows of a signal, by memory (rows side by side in one word). */
+double line_memory_cost(int bits, int rows, const Raster &, const Prices &);
+/** The shift registers behind it, for the places that are read. */
+double window_registers_cost(int bits, const std::set<Shift> &places, const Raster &, const Prices &);
 
 }  // namespace argent::hwgen
 

@@ -56,6 +56,7 @@ uint64_t hash(const Leaf &l) {
     case Leaf::Kind::Tap:
         mix(h, static_cast<uint64_t>(l.producer));
         for (int o : l.offset) mix(h, static_cast<uint64_t>(o));
+        for (const auto &b : l.border) mix(h, b ? 1 + static_cast<uint64_t>(*b) : 0);
         break;
     case Leaf::Kind::Coord: mix(h, static_cast<uint64_t>(l.dim)); break;
     case Leaf::Kind::Place:
@@ -99,7 +100,7 @@ Interval Interval::of(const Halide::Type &t) {
 bool Leaf::operator==(const Leaf &o) const {
     if (kind != o.kind) return false;
     switch (kind) {
-    case Kind::Tap: return producer == o.producer && offset == o.offset && phases == o.phases;
+    case Kind::Tap: return producer == o.producer && offset == o.offset && phases == o.phases && border == o.border;
     case Kind::Coord: return dim == o.dim;
     case Kind::Place: return dim == o.dim && place == o.place && lane == o.lane && from_end == o.from_end;
     case Kind::Extent: return dim == o.dim && place == o.place;
@@ -112,6 +113,16 @@ bool Leaf::operator==(const Leaf &o) const {
 bool Table::operator==(const Table &o) const {
     if (depth != o.depth || is_rom() != o.is_rom()) return false;
     return is_rom() ? contents == o.contents || *contents == *o.contents : name == o.name;
+}
+
+std::string offset_name(int offset) {
+    return (offset < 0 ? "_m" : "_p") + std::to_string(std::abs(offset));
+}
+
+std::string tap_name(const std::string &producer, const std::vector<int> &offset) {
+    std::string name = producer;
+    for (int o : offset) name += offset_name(o);
+    return name;
 }
 
 const char *name_of(Op op) {
@@ -277,7 +288,8 @@ NodeId Datapath::leaf(const Leaf &l) {
         leaf_index.emplace(h, n.amount);
     }
     std::vector<bool> &bordered = leaf_list[n.amount].bordered;
-    for (size_t dim = 0; dim < l.bordered.size(); dim++) bordered[dim] = bordered[dim] && l.bordered[dim];
+    if (l.bordered.empty()) bordered.clear();
+    for (size_t dim = 0; dim < bordered.size(); dim++) bordered[dim] = bordered[dim] && l.bordered[dim];
     n.range = leaf_list[n.amount].range;
     return intern(std::move(n));
 }
@@ -308,6 +320,15 @@ NodeId Datapath::copy_lookup(const Datapath &from, const Node &n, NodeId address
     const Interval range = all[address].range;
     const bool is_inside = range.lo >= 0 && range.hi < t.depth;
     return lookup(t, is_inside ? address : known_wrap(address, from[n.args[0]].range));
+}
+
+void Datapath::renumber_producers(const std::vector<int> &producers) {
+    leaf_index.clear();
+    for (size_t i = 0; i < leaf_list.size(); ++i) {
+        Leaf &l = leaf_list[i];
+        if (l.kind == Leaf::Kind::Tap) l.producer = producers.at(l.producer);
+        leaf_index.emplace(hash(l), static_cast<int>(i));
+    }
 }
 
 bool Datapath::fits(Op op, const std::vector<NodeId> &args, int amount) const {

@@ -11,6 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "hwgen/ir/Border.h"
+
 namespace argent::hwgen {
 
 using Wide = __int128;
@@ -51,7 +53,8 @@ struct Leaf {
     /** Tap, where the stage's reads repeat after several vectors or rows: [dimension][phase] the element that the first
      *  vector and row of each phase read, counted from coordinate 0; offset is that of the first phases. Else empty. */
     std::vector<std::vector<int>> phases;
-    std::vector<bool> bordered;   // Tap: in which dimensions it is only ever used inside of the domain (no part of the identity)
+    std::vector<std::optional<Border>> border;   // Tap, by dimension, until expand_borders: what brings the element inside of the domain
+    std::vector<bool> bordered;   // Tap, from then on: in which dimensions it is only ever used inside of the domain; empty: none (no part of the identity)
     int dim = 0;                  // Coord, Place, Extent
     int place = 0, lane = 0;
     bool from_end = false;
@@ -69,6 +72,10 @@ struct Table {
     bool is_rom() const { return contents != nullptr; }
     bool operator==(const Table &o) const;
 };
+
+/** f_m1_p1: of an element of f. */
+std::string tap_name(const std::string &producer, const std::vector<int> &offset);
+std::string offset_name(int offset);
 
 /** Every node denotes an integer within `range`; operators are exact. Wrap-around is a node of its own.
  *  So associativity, narrowing and sharing need no case analysis of types:
@@ -122,6 +129,9 @@ public:
     NodeId add(NodeId a, NodeId b) { return make(Op::Add, {a, b}); }
     NodeId sub(NodeId a, NodeId b) { return make(Op::Sub, {a, b}); }
     NodeId select(NodeId c, NodeId t, NodeId e) { return make(Op::Select, {c, t, e}); }
+
+    /** Taps of stage i become taps of stage index[i]. */
+    void renumber_producers(const std::vector<int> &index);
 
     const std::vector<Node> &nodes() const { return all; }
     const std::vector<Leaf> &leaves() const { return leaf_list; }

@@ -68,6 +68,7 @@ struct Stage {
     std::string id;              // legal in Verilog and unique
     std::string type;            // Halide's: uint8
     std::string expression, reason;
+    std::string part_of;         // a part of this stage that reuse_windows made a stage; else empty
     Datapath datapath;           // Stage only
     Interval range;              // of the stored elements
     Box box;                     // InferBoxes, in base elements

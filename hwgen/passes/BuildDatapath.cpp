@@ -8,7 +8,6 @@
 #include "hwgen/ir/Arithmetic.h"
 #include "hwgen/ir/Diagnostic.h"
 #include "hwgen/ir/Index.h"
-#include "hwgen/passes/BorderSources.h"
 #include "hwgen/verilog/Names.h"
 
 namespace argent::hwgen {
@@ -45,8 +44,6 @@ Intrinsic intrinsic_of(const Call &c) {
 }
 
 bool is_read(const Call &c) { return c.call_type == Call::Halide || c.call_type == Call::Image; }
-
-std::string offset_name(int offset) { return (offset < 0 ? "_m" : "_p") + std::to_string(std::abs(offset)); }
 
 /** The names that a Let or a lowering has bound, and where the search goes on. */
 struct Binding {
@@ -275,48 +272,30 @@ private:
         if (c.value_index != 0) unsupported(c.name, "a read of a further Tuple element");
         std::vector<Index> indices;
         for (size_t i = 0; i < c.args.size(); ++i) indices.push_back(index(c, i));
-        return element(c, indices, {});
+        return tap(c, indices);
     }
 
-    /** The element at `offsets` in the first dimensions, and at what `indices` say in the others. */
-    NodeId element(const Call &c, const std::vector<Index> &indices, std::vector<int> offsets) {
-        const size_t dim = offsets.size();
-        if (dim == indices.size()) return tap(c, indices, offsets);
-        const auto at = [&](int offset) {
-            std::vector<int> more = offsets;
-            more.push_back(offset);
-            return element(c, indices, std::move(more));
-        };
-        const int offset = indices[dim].map.at(0);
-        NodeId value = at(offset);
-        if (!indices[dim].border) return value;
-        const Range outside = dim < source.outside.size() ? source.outside[dim] : Range{};
-        const std::vector<BorderSource> sources = border_sources(*indices[dim].border, offset, outside.min, outside.max);
-        for (auto s = sources.rbegin(); s != sources.rend(); ++s) value = d.select(is_at(static_cast<int>(dim), *s), at(s->offset), value);
-        return value;
-    }
-
-    NodeId tap(const Call &c, const std::vector<Index> &indices, const std::vector<int> &offsets) {
+    NodeId tap(const Call &c, const std::vector<Index> &indices) {
         Leaf l;
         l.kind = Leaf::Kind::Tap;
         l.producer = source.producers.at(c.name);
         const auto label = source.labels.find(c.name);
         l.name = label == source.labels.end() ? c.name : label->second;
         bool has_phases = false;
-        for (size_t i = 0; i < offsets.size(); ++i) {
+        for (size_t i = 0; i < indices.size(); ++i) {
             const IndexMap &map = indices[i].map;
-            const int moved = offsets[i] - map.at(0);   // by a border
             std::vector<int> phases;
             for (int phase = 0; phase < (i < 2 ? source.periods[i] : 1); ++phase) {
-                phases.push_back(moved + map.at(i == 0 ? phase * source.lanes + lane_index : phase));
+                phases.push_back(map.at(i == 0 ? phase * source.lanes + lane_index : phase));
             }
             l.offset.push_back(phases[0]);
-            l.bordered.push_back(indices[i].border.has_value());
+            l.border.push_back(indices[i].border);
             l.name += offset_name(phases[0]);
             has_phases = has_phases || phases.size() > 1;
             l.phases.push_back(std::move(phases));
         }
         if (!has_phases) l.phases.clear();
+        if (std::none_of(l.border.begin(), l.border.end(), [](const auto &b) { return b.has_value(); })) l.border.clear();
         auto range = source.producer_ranges.find(c.name);
         l.range = range != source.producer_ranges.end() ? range->second.intersect(Interval::of(c.type)) : Interval::of(c.type);
         return d.leaf(l);
@@ -381,29 +360,6 @@ private:
         for (const Wide &element : elements) made_now.range = made_now.range.hull({element, element});
         made_now.contents = words;
         return made_now;
-    }
-
-    /** 1 where this lane is at the place that `s` speaks of. */
-    NodeId is_at(int dim, const BorderSource &s) {
-        const std::string axis = dim < 3 ? std::string(1, "xyz"[dim]) : fmt::format("d{}", dim);
-        Leaf l;
-        l.kind = Leaf::Kind::Place;
-        l.dim = dim;
-        l.place = s.place;
-        l.from_end = s.from_end;
-        l.lane = dim == 0 ? lane_index : 0;
-        l.range = {0, 1};
-        l.name = fmt::format("{}{}_is_{}{}", axis, l.lane > 0 ? std::to_string(l.lane) : "", s.from_end ? "last" : "first",
-                             s.place == 0 ? "" : offset_name(s.from_end ? -s.place : s.place));
-        const NodeId place = d.leaf(l);
-        if (s.extent == 0) return place;
-        Leaf extent;
-        extent.kind = Leaf::Kind::Extent;
-        extent.dim = dim;
-        extent.place = s.extent;
-        extent.range = {0, 1};
-        extent.name = fmt::format("{}_extent_is_{}", axis, s.extent);
-        return d.make(Op::And, {place, d.leaf(extent)});
     }
 
     Index index(const Call &c, size_t i) {

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "hwgen/ir/Box.h"
 #include "hwgen/ir/Datapath.h"
 #include "hwgen/ir/TableSource.h"
 
@@ -24,7 +23,6 @@ struct StageSource {
     std::map<std::string, Interval> producer_ranges;   // of the producer's stored values; the Call's type if not given
     std::map<std::string, Interval> params;            // scalar Params -> range; the Variable's type if not given
     std::map<std::string, Interval> coords = {};       // loop variables -> range of lane 0; int32 if not given
-    std::vector<Range> outside = {};   // per dimension: elements that this stage computes before and behind the domain of borders
     std::map<std::string, const TableSource *> tables = {};   // read at any expression of the above, by table_key
 };
 

@@ -206,7 +206,6 @@ Graph built(const Region &region, const Rates &rates, const std::vector<TableSou
         if (f.kind == Func::Kind::Stage) {
             source.value = f.value;
             source.vars = f.vars;
-            source.outside = domain.outside.at(f.name);
             try {
                 s.datapath = build_datapath(source, read_places);
                 s.datapath = balance_datapath(s.datapath);             // narrows: less is needed of many nodes

@@ -18,7 +18,7 @@ int floor_div(int a, int b) {
 std::optional<Range> reads_of(const Datapath &d, int producer, size_t dim, int lanes) {
     std::optional<Range> reads;
     for (const Leaf &l : d.leaves()) {
-        if (l.kind != Leaf::Kind::Tap || l.producer != producer || l.bordered[dim]) continue;
+        if (l.kind != Leaf::Kind::Tap || l.producer != producer || (!l.bordered.empty() && l.bordered[dim])) continue;
         if (!reads) reads = Range{l.offset[dim], l.offset[dim]};
         reads->min = std::min(reads->min, l.offset[dim]);
         reads->max = std::max(reads->max, l.offset[dim]);

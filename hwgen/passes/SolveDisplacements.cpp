@@ -95,15 +95,34 @@ int64_t least_usable_pitch(const Graph &g) {
     return least;
 }
 
+/** Directly, or by what was made a stage of its own window. */
+bool reads(const Graph &g, int reader, int producer) {
+    return std::any_of(g.stages[reader].taps.begin(), g.stages[reader].taps.end(), [&](const Tap &t) {
+        return t.producer == producer || (!g.stages[t.producer].part_of.empty() && reads(g, t.producer, producer));
+    });
+}
+
 /** The stage after `from` on the longest way to `to`, or nothing if it is read directly. */
 const Stage *through(const Graph &g, int from, int to) {
     for (int i = to - 1; i > from; i--) {
-        bool reads = false, is_read = false;
-        for (const Tap &t : g.stages[i].taps) reads = reads || t.producer == from;
-        for (const Tap &t : g.stages[to].taps) is_read = is_read || t.producer == i;
-        if (reads && is_read) return &g.stages[i];
+        if (g.stages[i].part_of.empty() && reads(g, i, from) && reads(g, to, i)) return &g.stages[i];
     }
     return nullptr;
+}
+
+/** Elements of `from` that are held between it and the oldest read of `to`, directly or by what was made a stage of `to`'s window. */
+int64_t held(const Graph &g, int from, int to) {
+    int64_t most = 0;
+    for (const Tap &t : g.stages[to].taps) {
+        const int64_t late = g.elements_in(from, t.oldest().at(g.pitch));
+        if (t.producer == from) {
+            most = std::max(most, late + g.stages[from].lanes);
+        } else if (!g.stages[t.producer].part_of.empty()) {
+            const int64_t before = held(g, from, t.producer);
+            if (before > 0) most = std::max(most, late + before);
+        }
+    }
+    return most;
 }
 
 /** What a fifo_depth() lacks, and why. */
@@ -119,14 +138,9 @@ Lack lack_of(const Graph &g, const FifoDepth &f) {
         if (g.stages[i].name == f.from) from = static_cast<int>(i);
         if (g.stages[i].name == f.to) to = static_cast<int>(i);
     }
-    Lack lack{&f, 0, {}};
-    if (from < 0 || to < 0) return lack;   // reported by the check of the region
-    for (const Tap &t : g.stages[to].taps) {
-        if (t.producer == from) lack.needed = std::max(lack.needed, g.elements_in(from, t.oldest().at(g.pitch)) + g.stages[from].lanes);
-    }
+    if (from < 0 || to < 0) return {&f, 0, {}};   // reported by the check of the region
     const Stage *middle = through(g, from, to);
-    lack.of = middle ? "the path through " + middle->shown() : "the window of " + g.stages[to].shown();
-    return lack;
+    return {&f, held(g, from, to), middle ? "the path through " + middle->shown() : "the window of " + g.stages[to].shown()};
 }
 
 /** One text for each directive: of a Func with channels, the one that needs most. */

@@ -1,5 +1,5 @@
 # Tests of the passes over whole graphs. Icarus simulates the cores that they make; without it those cases look at texts alone.
-set(subjects border_sources build_graph emit_core emit_stream_port emit_top emit_window infer_boxes infer_domain infer_rates interleaved lift_borders outputs plan_windows settle_phases share_stages solve_displacements solve_phases
+set(subjects border_sources build_graph emit_core emit_stream_port emit_top emit_window expand_borders infer_boxes infer_domain infer_rates interleaved lift_borders outputs plan_windows settle_phases share_stages solve_displacements solve_phases
     tables)
 list(TRANSFORM subjects REPLACE "(.+)" "test_\\1.cpp" OUTPUT_VARIABLE sources)
 add_executable(test_graph_passes main.cpp CoreBench.cpp ${sources})
@@ -8,3 +8,21 @@ foreach(subject IN LISTS subjects)
     add_test(NAME passes.${subject} COMMAND test_graph_passes "--source-file=*/test_${subject}.cpp")
 endforeach()
 set_tests_properties(passes.emit_core passes.tables PROPERTIES TIMEOUT 300)
+
+# Those that prove something want Z3, too.
+find_path(Z3_INCLUDE_DIR z3++.h)
+find_library(Z3_LIBRARY z3)
+if(Z3_INCLUDE_DIR AND Z3_LIBRARY)
+    set(proven reuse_windows)
+    list(TRANSFORM proven REPLACE "(.+)" "test_\\1.cpp" OUTPUT_VARIABLE sources)
+    add_executable(test_proven_passes main.cpp CoreBench.cpp ${sources})
+    target_include_directories(test_proven_passes SYSTEM PRIVATE ${Z3_INCLUDE_DIR})
+    target_link_libraries(test_proven_passes PRIVATE argent_hwgen doctest::doctest ${Z3_LIBRARY})
+    foreach(subject IN LISTS proven)
+        add_test(NAME passes.${subject} COMMAND test_proven_passes "--source-file=*/test_${subject}.cpp")
+    endforeach()
+elseif(DEFINED ENV{CI})
+    message(FATAL_ERROR "test_proven_passes needs z3++.h and libz3")
+else()
+    message(STATUS "[SKIP] test_proven_passes: no z3++.h or libz3")
+endif()

@@ -1,0 +1,13 @@
+#ifndef ARGENT_HWGEN_IR_BORDER_H
+#define ARGENT_HWGEN_IR_BORDER_H
+
+namespace argent::hwgen {
+
+/** How an index that lies outside of a domain lo..hi comes inside; as Halide's BoundaryConditions of these names, Repeat as repeat_image.
+ *    domain 0..3, index -2..5:   Edge 0 0 [0 1 2 3] 3 3   MirrorImage 1 0 [0 1 2 3] 3 2   MirrorInterior 2 1 [0 1 2 3] 2 1
+ *                                Repeat 2 3 [0 1 2 3] 0 1 */
+enum class Border { Edge, MirrorImage, MirrorInterior, Repeat };
+
+}  // namespace argent::hwgen
+
+#endif

@@ -1,0 +1,209 @@
+#include "hwgen/passes/ExpandBorders.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "hwgen/passes/BorderSources.h"
+#include "hwgen/passes/FoldDatapath.h"
+
+namespace argent::hwgen {
+
+namespace {
+
+bool has_border(const Leaf &l) {
+    return std::any_of(l.border.begin(), l.border.end(), [](const auto &b) { return b.has_value(); });
+}
+
+/** The first and the last lane whose value each leaf is part of; max < min if none. */
+std::vector<Range> lanes_of(const Datapath &d) {
+    std::vector<Range> lanes(d.leaves().size(), Range{INT32_MAX, INT32_MIN});
+    for (size_t lane = 0; lane < d.outputs.size(); lane++) {
+        std::vector<bool> live(d.nodes().size(), false);
+        live[d.outputs[lane]] = true;
+        for (NodeId id = d.outputs[lane]; id >= 0; id--) {
+            if (!live[id]) continue;
+            for (NodeId a : d[id].args) live[a] = true;
+            if (d[id].op != Op::Leaf) continue;
+            Range &r = lanes[d[id].amount];
+            r = {std::min(r.min, static_cast<int>(lane)), std::max(r.max, static_cast<int>(lane))};
+        }
+    }
+    return lanes;
+}
+
+/** The same operators on other leaves. */
+Datapath with_leaves(const Datapath &from, const std::function<NodeId(Datapath &, const Leaf &, int index)> &leaf) {
+    std::vector<bool> live(from.nodes().size(), false);
+    for (NodeId o : from.outputs) live[o] = true;
+    for (size_t id = live.size(); id-- > 0;) {
+        for (NodeId a : from[static_cast<NodeId>(id)].args) live[a] = live[a] || live[id];
+    }
+    Datapath d;
+    std::vector<NodeId> to;
+    for (const Node &n : from.nodes()) {
+        if (!live[to.size()]) {
+            to.push_back(-1);
+            continue;
+        }
+        std::vector<NodeId> args;
+        for (NodeId a : n.args) args.push_back(to[a]);
+        if (n.op == Op::Const) to.push_back(d.constant(n.value));
+        else if (n.op == Op::Leaf) to.push_back(leaf(d, from.leaves()[n.amount], n.amount));
+        else if (n.op == Op::Wrap) to.push_back(d.known_wrap(args[0], n.range));
+        else if (n.op == Op::Lookup) to.push_back(d.copy_lookup(from, n, args[0]));
+        else to.push_back(d.make(n.op, std::move(args), n.amount));
+    }
+    for (NodeId o : from.outputs) d.outputs.push_back(to[o]);
+    return fold_datapath(std::move(d));
+}
+
+/** The border of all that the stage reads along `dim`, at its own place: outside of the domain it has what it has inside. */
+std::optional<Border> own_border(const Graph &g, int stage, size_t dim) {
+    const Stage &s = g.stages[stage];
+    if (s.kind != Func::Kind::Stage || std::count(g.outputs.begin(), g.outputs.end(), stage)) return std::nullopt;
+    const std::vector<Range> lanes = lanes_of(s.datapath);
+    std::optional<Border> border;
+    for (size_t i = 0; i < lanes.size(); i++) {
+        const Leaf &l = s.datapath.leaves()[i];
+        if (lanes[i].max < lanes[i].min || l.kind == Leaf::Kind::Param) continue;
+        if (l.kind == Leaf::Kind::Coord && l.dim != static_cast<int>(dim)) continue;
+        if (l.kind != Leaf::Kind::Tap || l.border.empty() || !l.border[dim]) return std::nullopt;
+        const Range own = dim == 0 ? lanes[i] : Range{};
+        if (l.offset[dim] != own.min || l.offset[dim] != own.max || (border && *border != *l.border[dim])) return std::nullopt;
+        border = l.border[dim];
+    }
+    return border;
+}
+
+void lift(Graph &g, int stage, size_t dim, Border border) {
+    const auto change = [&](int i, const std::function<void(Leaf &)> &how) {
+        Datapath &d = g.stages[i].datapath;
+        d = with_leaves(d, [&](Datapath &to, Leaf l, int) {
+            if (l.kind == Leaf::Kind::Tap) how(l);
+            return to.leaf(l);
+        });
+    };
+    change(stage, [&](Leaf &l) {
+        l.border[dim].reset();
+        if (!has_border(l)) l.border.clear();
+    });
+    for (size_t i = 0; i < g.stages.size(); i++) {
+        const std::vector<Leaf> &leaves = g.stages[i].datapath.leaves();
+        if (std::none_of(leaves.begin(), leaves.end(), [&](const Leaf &l) { return l.kind == Leaf::Kind::Tap && l.producer == stage; })) continue;
+        change(static_cast<int>(i), [&](Leaf &l) {
+            if (l.producer != stage) return;
+            l.border.resize(2);
+            if (!l.border[dim]) l.border[dim] = border;   // else it is inside already
+        });
+    }
+}
+
+/** Elements that each stage computes in front of the domain (min) and behind it (max). */
+std::vector<Box> outside_of(const Graph &g) {
+    std::vector<Box> outside(g.stages.size(), Box(2));
+    for (size_t i = g.stages.size(); i-- > 0;) {
+        const std::vector<Range> lanes = lanes_of(g.stages[i].datapath);
+        for (size_t k = 0; k < lanes.size(); k++) {
+            const Leaf &l = g.stages[i].datapath.leaves()[k];
+            if (l.kind != Leaf::Kind::Tap || lanes[k].max < lanes[k].min) continue;
+            for (size_t dim = 0; dim < 2; dim++) {
+                if (!l.border.empty() && l.border[dim]) continue;
+                const Range own = dim == 0 ? lanes[k] : Range{};
+                Range &r = outside[l.producer][dim];
+                r.min = std::max(r.min, outside[i][dim].min - (l.offset[dim] - own.max));
+                r.max = std::max(r.max, outside[i][dim].max + l.offset[dim] - own.min);
+            }
+        }
+    }
+    return outside;
+}
+
+class Expander {
+public:
+    Expander(Datapath &d, const Leaf &leaf, const std::string &producer, Range lanes, const Box &outside)
+        : d(d), leaf(leaf), producer(producer), lanes(lanes), outside(outside) {}
+
+    /** The element at `offset` in the first dimensions, and at what the leaf says in the others. */
+    NodeId element(std::vector<int> offset = {}) {
+        const size_t dim = offset.size();
+        if (dim == leaf.offset.size()) return tap(offset);
+        const auto at = [&](int o) {
+            std::vector<int> more = offset;
+            more.push_back(o);
+            return element(std::move(more));
+        };
+        NodeId value = at(leaf.offset[dim]);
+        if (!leaf.border[dim]) return value;
+        // A vector begins outside[dim].min elements in front of the domain at the earliest; which lane is asked for its place is all
+        // one, so it is the first that reads the leaf, behind which the domain ends first.
+        const int lane = dim == 0 ? lanes.min : 0;
+        const std::vector<BorderSource> sources = border_sources(*leaf.border[dim], leaf.offset[dim] - lane, outside[dim].min - lane, outside[dim].max);
+        for (auto s = sources.rbegin(); s != sources.rend(); ++s) value = d.select(is_at(static_cast<int>(dim), lane, *s), at(s->offset + lane), value);
+        return value;
+    }
+
+private:
+    NodeId tap(const std::vector<int> &offset) {
+        Leaf l = leaf;
+        l.offset = offset;
+        l.name = tap_name(producer, offset);
+        l.bordered.clear();
+        for (const auto &b : leaf.border) l.bordered.push_back(b.has_value());
+        l.border.clear();
+        return d.leaf(l);
+    }
+
+    /** 1 where the lane is at the place that `s` speaks of. */
+    NodeId is_at(int dim, int lane, const BorderSource &s) {
+        const std::string axis(1, "xy"[dim]);
+        Leaf l;
+        l.kind = Leaf::Kind::Place;
+        l.dim = dim;
+        l.place = s.place;
+        l.from_end = s.from_end;
+        l.lane = lane;
+        l.range = {0, 1};
+        l.name = fmt::format("{}{}_is_{}{}", axis, lane > 0 ? std::to_string(lane) : "", s.from_end ? "last" : "first",
+                             s.place == 0 ? "" : offset_name(s.from_end ? -s.place : s.place));
+        const NodeId place = d.leaf(l);
+        if (s.extent == 0) return place;
+        Leaf extent;
+        extent.kind = Leaf::Kind::Extent;
+        extent.dim = dim;
+        extent.place = s.extent;
+        extent.range = {0, 1};
+        extent.name = fmt::format("{}_extent_is_{}", axis, s.extent);
+        return d.make(Op::And, {place, d.leaf(extent)});
+    }
+
+    Datapath &d;
+    const Leaf &leaf;
+    const std::string &producer;
+    const Range lanes;
+    const Box &outside;
+};
+
+}  // namespace
+
+Graph expand_borders(Graph g) {
+    for (size_t i = 0; i < g.stages.size(); i++) {   // producers first: what was lifted may be lifted again
+        for (size_t dim = 0; dim < 2; dim++) {
+            if (const auto border = own_border(g, static_cast<int>(i), dim)) lift(g, static_cast<int>(i), dim, *border);
+        }
+    }
+    const std::vector<Box> outside = outside_of(g);
+    for (size_t i = 0; i < g.stages.size(); i++) {
+        Datapath &d = g.stages[i].datapath;
+        if (std::none_of(d.leaves().begin(), d.leaves().end(), has_border)) continue;
+        const std::vector<Range> lanes = lanes_of(d);
+        d = with_leaves(d, [&](Datapath &to, const Leaf &l, int index) {
+            if (!has_border(l) || lanes[index].max < lanes[index].min) return to.leaf(l);
+            return Expander(to, l, g.stages[l.producer].id, lanes[index], outside[i]).element();
+        });
+    }
+    return g;
+}
+
+}  // namespace argent::hwgen

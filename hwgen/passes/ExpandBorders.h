@@ -1,0 +1,17 @@
+#ifndef ARGENT_HWGEN_PASSES_EXPAND_BORDERS_H
+#define ARGENT_HWGEN_PASSES_EXPAND_BORDERS_H
+
+#include "hwgen/ir/Graph.h"
+
+namespace argent::hwgen {
+
+/** Turns reads with borders into choices among reads without, by the reader's place. First a border goes from a stage that reads
+ *  everything at its own place to the stage's readers (as lift_borders does to what the user wrote; this is for the parts that
+ *  reuse_windows has found), as often as it may.
+ *    out reads in(edge(x - 1))   ->   out reads x_is_first ? in(x) : in(x - 1)
+ *  Needs: datapaths. Leaves: no Leaf::border; which taps are used inside of the domain only. */
+Graph expand_borders(Graph g);
+
+}  // namespace argent::hwgen
+
+#endif

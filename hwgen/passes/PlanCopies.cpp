@@ -1,0 +1,206 @@
+#include "hwgen/passes/PlanCopies.h"
+
+#include <algorithm>
+
+namespace argent::hwgen {
+
+namespace {
+
+/** A further module, clocks of latency and valid bits. */
+constexpr double price_of_stage = 4;
+
+/** Who reads a signal, and where. */
+struct Demand {
+    int reader;   // stage, or number of stages + copy
+    int lag;      // of the reader
+    Shift at;
+    bool operator<(const Demand &o) const { return std::tie(reader, lag, at) < std::tie(o.reader, o.lag, o.at); }
+};
+
+class Planner {
+public:
+    Planner(const Signals &signals, const std::vector<std::vector<SignalAt>> &outputs, const std::map<int, Keep> &keep, const Raster &raster,
+            const Prices &prices)
+        : signals(signals), outputs(outputs), keep(keep), raster(raster), prices(prices), ranges(signals.ranges()) {}
+
+    CopyPlan run() {
+        sort();
+        find_lags();
+        find_cones();
+        demands.resize(signals.size());
+        for (size_t stage = 0; stage < outputs.size(); ++stage) {
+            for (size_t lane = 0; lane < outputs[stage].size(); ++lane) {
+                SignalAt s = outputs[stage][lane];
+                if (signals[s.signal].is_moving) s.at.x -= static_cast<int>(lane);
+                demands[s.signal].insert({static_cast<int>(stage), plan.stage_lag[stage], s.at});
+            }
+        }
+        for (auto s = order.rbegin(); s != order.rend(); ++s) decide(*s);
+        return std::move(plan);
+    }
+
+private:
+    /** What is read before its readers. */
+    void sort() {
+        std::vector<char> state(signals.size(), 0);   // 1: on the way, 2: done
+        for (const auto &stage : outputs) {
+            for (const SignalAt &root : stage) {
+                std::vector<int> stack = {root.signal};
+                while (!stack.empty()) {
+                    const int s = stack.back();
+                    if (state[s] != 0) {
+                        if (state[s] == 1) order.push_back(s);
+                        state[s] = 2;
+                        stack.pop_back();
+                        continue;
+                    }
+                    state[s] = 1;
+                    for (const SignalAt &r : signals.reads(s)) {
+                        if (state[r.signal] == 0) stack.push_back(r.signal);
+                    }
+                }
+            }
+        }
+    }
+
+    void find_lags() {
+        plan.lag.assign(signals.size(), 0);
+        for (int s : order) {
+            bool any = false;
+            for (const SignalAt &r : signals.reads(s)) {
+                if (!signals[r.signal].is_moving) continue;
+                const int lag = r.at.y + plan.lag[r.signal];
+                plan.lag[s] = any ? std::max(plan.lag[s], lag) : lag;
+                any = true;
+            }
+        }
+        for (const auto &stage : outputs) {
+            int lag = stage.empty() ? 0 : INT32_MIN;
+            for (const SignalAt &s : stage) lag = std::max(lag, s.at.y + plan.lag[s.signal]);
+            plan.stage_lag.push_back(lag);
+        }
+    }
+
+    double own_cost(int s) const {
+        const Signal &signal = signals[s];
+        if (signal.kind == Signal::Kind::Sum) return sum_cost(signal.sum, ranges, prices);
+        if (signal.kind == Signal::Kind::Leaf) return 0;
+        std::vector<Interval> args;
+        for (const SignalAt &a : signal.args) args.push_back(ranges[a.signal]);
+        const bool is_square = signal.args.size() == 2 && signal.args[0] == signal.args[1];
+        return operator_cost(signal.node, args, is_square, prices);
+    }
+
+    /** Of a signal, and of all that only it reads. */
+    void find_cones() {
+        std::vector<int> readers(signals.size(), 0);
+        for (int s : order) {
+            std::set<int> read;
+            for (const SignalAt &r : signals.reads(s)) read.insert(r.signal);
+            for (int r : read) ++readers[r];
+        }
+        for (const auto &stage : outputs) {
+            for (const SignalAt &s : stage) readers[s.signal] += 2;
+        }
+        cone.assign(signals.size(), 0);
+        for (int s : order) {
+            cone[s] = own_cost(s);
+            std::set<int> read;
+            for (const SignalAt &r : signals.reads(s)) read.insert(r.signal);
+            for (int r : read) {
+                if (readers[r] == 1) cone[s] += cone[r];
+            }
+        }
+    }
+
+    /** What s reads is read by `reader`, from this place on. */
+    void pass_on(int s, int reader, int lag, Shift from) {
+        for (const SignalAt &r : signals.reads(s)) {
+            demands[r.signal].insert({reader, lag, signals[r.signal].is_moving ? from + r.at : Shift{}});
+        }
+    }
+
+    void decide(int s) {
+        const std::set<Demand> &d = demands[s];
+        const Signal &signal = signals[s];
+        if (signal.kind == Signal::Kind::Leaf) return;
+        std::map<int, std::vector<Demand>> late;   // rows late -> readers
+        for (const Demand &r : d) late[r.lag - r.at.y - plan.lag[s]].push_back(r);
+        const bool may_be_copied = d.size() > 1 && signal.is_moving && signal.is_movable;
+        const std::optional<Keep> how = may_be_copied ? choice(s, late) : std::nullopt;
+        if (!how) {
+            for (const Demand &r : d) pass_on(s, r.reader, r.lag, r.at);
+        } else if (*how == Keep::All) {
+            add_copy(s, std::nullopt, plan.lag[s], {d.begin(), d.end()});
+        } else {
+            for (const auto &[rows, readers] : late) add_copy(s, rows, plan.lag[s] + rows, readers);
+        }
+    }
+
+    /** The place of a reader that is nearest to the readers' own: what is read there only needs nothing outside of a border. */
+    static Shift anchor_of(const std::vector<Demand> &readers) {
+        Shift least = readers[0].at, most = least;
+        for (const Demand &r : readers) {
+            least = {std::min(least.y, r.at.y), std::min(least.x, r.at.x)};
+            most = {std::max(most.y, r.at.y), std::max(most.x, r.at.x)};
+        }
+        return {std::clamp(0, least.y, most.y), std::clamp(0, least.x, most.x)};
+    }
+
+    void add_copy(int s, std::optional<int> late, int lag, const std::vector<Demand> &readers) {
+        const int copy = static_cast<int>(plan.copies.size());
+        const Shift anchor = anchor_of(readers);
+        plan.copies.push_back({s, late, lag + anchor.y, static_cast<int>(readers.size()), anchor});
+        plan.index[{s, late}] = copy;
+        pass_on(s, static_cast<int>(outputs.size()) + copy, lag + anchor.y, anchor);
+    }
+
+    /** The cheapest way to have a signal at several places; nothing: compute it there. */
+    std::optional<Keep> choice(int s, const std::map<int, std::vector<Demand>> &late) const {
+        const int bits = ranges[s].bits();
+        double again = 0;
+        std::set<Shift> places;
+        for (const auto &[rows, readers] : late) {
+            std::map<int, std::set<int>> columns;   // of each reader
+            for (const Demand &r : readers) {
+                places.insert({-rows, r.at.x});
+                for (int lane = 0; lane < raster.lanes; ++lane) columns[r.reader].insert(r.at.x + lane);
+            }
+            for (const auto &[reader, x] : columns) again += cone[s] * double(x.size());
+        }
+        const double once = (cone[s] + prices.flip_flop * bits) * raster.lanes + price_of_stage;
+        const double registers = window_registers_cost(bits, places, raster, prices);
+        const double by_columns = double(late.size()) * once + registers;
+        const double all = once + registers + line_memory_cost(bits, late.rbegin()->first, raster, prices);
+        const auto known = keep.find(s);
+        if (known != keep.end() && (known->second == Keep::All ? all : by_columns) < again) return known->second;
+        if (again <= std::min(by_columns, all)) return std::nullopt;
+        return all <= by_columns ? Keep::All : Keep::Columns;
+    }
+
+    const Signals &signals;
+    const std::vector<std::vector<SignalAt>> &outputs;
+    const std::map<int, Keep> &keep;
+    const Raster &raster;
+    const Prices &prices;
+    const std::vector<Interval> ranges;
+    std::vector<int> order;
+    std::vector<double> cone;
+    std::vector<std::set<Demand>> demands;
+    CopyPlan plan;
+};
+
+}  // namespace
+
+int CopyPlan::copy_for(int reader_lag, const SignalAt &s) const {
+    auto at = index.find({s.signal, std::nullopt});
+    if (at == index.end()) at = index.find({s.signal, reader_lag - s.at.y - lag[s.signal]});
+    return at == index.end() ? -1 : at->second;
+}
+
+CopyPlan plan_copies(const Signals &signals, const std::vector<std::vector<SignalAt>> &outputs, const std::map<int, Keep> &keep,
+                     const Raster &raster, const Prices &prices) {
+    return Planner(signals, outputs, keep, raster, prices).run();
+}
+
+}  // namespace argent::hwgen

@@ -1,0 +1,171 @@
+#include <doctest/doctest.h>
+
+#include <map>
+#include <random>
+#include <tuple>
+
+#include "Regions.h"
+#include "hwgen/ir/Index.h"
+#include "hwgen/passes/BuildGraph.h"
+#include "hwgen/passes/ExpandBorders.h"
+#include "hwgen/passes/InferBoxes.h"
+#include "hwgen/passes/ReuseWindows.h"
+
+using namespace argent::hwgen;
+using Halide::cast;
+using Halide::Expr;
+
+namespace {
+
+/** A read with borders along x and y. */
+Expr bordered(const RegionBuilder &b, const std::string &name, int dx, int dy, Border border, bool of_x = true, bool of_y = true) {
+    const Expr read = b.at(name, dx, dy);
+    std::vector<Expr> args = read.as<Halide::Internal::Call>()->args;
+    if (of_x) args[0] = with_border(border, args[0]);
+    if (of_y) args[1] = with_border(border, args[1]);
+    return Halide::Internal::Call::make(read.type(), name, args, Halide::Internal::Call::Halide);
+}
+
+Graph graph_of(const RegionBuilder &b) {
+    argent::Diagnostics diagnostics;
+    return build_graph(b.r, diagnostics);
+}
+
+/** Elements of a graph on a domain of w x h, by the datapaths' own evaluation; reads with borders as Halide has them, and nothing
+ *  outside of the domain for those that have lost theirs. */
+class Image {
+public:
+    Image(const Graph &g, int w, int h) : g(infer_boxes(g)), extent{w, h} {}
+
+    /** Lane `lane` of the vector that begins at x. */
+    Wide at(int stage, int x, int y, int lane) {
+        const Stage &s = g.stages[stage];
+        if (s.kind == Func::Kind::Input) x += lane;
+        if (s.kind == Func::Kind::Input) return x < 0 || x >= extent[0] || y < 0 || y >= extent[1] ? 255 - (x + y) % 2 : (x * 37 + y * 101 + x * y) % 251;
+        const auto key = std::tuple(stage, x, y, lane);
+        const auto known = values.find(key);
+        if (known != values.end()) return known->second;
+        std::vector<Wide> leaves;
+        for (const Leaf &l : s.datapath.leaves()) leaves.push_back(leaf(l, x, y));
+        return values[key] = evaluate(s.datapath, leaves)[lane];
+    }
+
+private:
+    int inside(Border border, int i, int n) const {
+        const auto modulo = [](int a, int b) { return ((a % b) + b) % b; };
+        if (border == Border::Edge) return std::clamp(i, 0, n - 1);
+        if (border == Border::MirrorImage) return modulo(i, 2 * n) < n ? modulo(i, 2 * n) : 2 * n - 1 - modulo(i, 2 * n);
+        return n == 1 ? 0 : n - 1 - std::abs(n - 1 - modulo(i, 2 * (n - 1)));
+    }
+
+    Wide leaf(const Leaf &l, int x, int y) {
+        const int place[2] = {x, y};
+        if (l.kind == Leaf::Kind::Extent) return extent[l.dim] == l.place;
+        if (l.kind == Leaf::Kind::Place) {
+            const int at = place[l.dim] + l.lane;
+            return l.from_end ? at == extent[l.dim] - 1 - l.place : at == l.place;
+        }
+        int read[2];
+        for (int dim = 0; dim < 2; ++dim) {
+            read[dim] = place[dim] + l.offset[dim];
+            if (!l.border.empty() && l.border[dim]) read[dim] = inside(*l.border[dim], read[dim], extent[dim]);
+        }
+        // Vectors begin with the first element that anybody needs.
+        const Stage &p = g.stages[l.producer];
+        const int behind = (read[0] - p.box[0].min) % p.lanes, first = read[0] - (behind < 0 ? behind + p.lanes : behind);
+        return at(l.producer, first, read[1], read[0] - first);
+    }
+
+    const Graph g;
+    const int extent[2];
+    std::map<std::tuple<int, int, int, int>, Wide> values;
+};
+
+std::string difference(const Graph &before, const Graph &after) {
+    for (int w = 1; w <= 9; ++w) {
+        for (int h = 1; h <= 4; ++h) {
+            Image a(before, w, h), b(after, w, h);
+            for (int y = 0; y < h; ++y) {
+                for (int x = 0; x < w; ++x) {
+                    const int lane = x % before.lanes;
+                    if (a.at(before.outputs[0], x - lane, y, lane) != b.at(after.outputs[0], x - lane, y, lane)) {
+                        return std::to_string(w) + "x" + std::to_string(h) + " at " + std::to_string(x) + ", " + std::to_string(y);
+                    }
+                }
+            }
+        }
+    }
+    return "";
+}
+
+}  // namespace
+
+TEST_CASE("expand_borders: a read becomes a choice by the place") {
+    RegionBuilder b(64, 48);
+    b.input("in").stage("out", bordered(b, "in", -1, 0, Border::Edge, true, false));
+    const Graph g = expand_borders(graph_of(b));
+    const std::vector<Leaf> &leaves = g.stages[1].datapath.leaves();
+    REQUIRE(leaves.size() == 3);
+    CHECK(leaves[0].name == "in_m1_p0");
+    CHECK(leaves[0].bordered == std::vector<bool>{true, false});
+    CHECK(leaves[1].name == "in_p0_p0");
+    CHECK(leaves[2].name == "x_is_first");
+    CHECK(difference(graph_of(b), g) == "");
+}
+
+TEST_CASE("expand_borders: what is read at its own place gives the border to its readers") {
+    RegionBuilder b(64, 48);
+    b.input("in");
+    b.stage("twice", cast<uint16_t>(bordered(b, "in", 0, 0, Border::Edge)) * 2);
+    b.stage("out", b.at("twice", -1, 0) + b.at("twice", 1, 0));
+    const Graph g = expand_borders(graph_of(b));
+    CHECK(g.stages[1].datapath.leaves().size() == 1);   // no choice
+    CHECK(g.stages[2].datapath.leaves().size() == 5);   // -1, 0, 1, first, last
+    CHECK(difference(graph_of(b), g) == "");
+}
+
+TEST_CASE("expand_borders: lanes that read one element choose it once") {
+    RegionBuilder b(64, 48, 8);
+    b.input("in").stage("out", bordered(b, "in", -1, 0, Border::Edge, true, false) + bordered(b, "in", 1, 0, Border::Edge, true, false));
+    const Graph g = expand_borders(graph_of(b));
+    int places = 0;
+    for (const Leaf &l : g.stages[1].datapath.leaves()) places += l.kind == Leaf::Kind::Place;
+    CHECK(places == 1 + 8);   // the first element is in lane 0, the last one anywhere
+    CHECK(difference(graph_of(b), g) == "");
+}
+
+TEST_CASE("expand_borders: without borders nothing changes") {
+    RegionBuilder b(64, 48);
+    b.input("in").stage("out", b.at("in", -1, 0) + b.at("in", 1, 0));
+    const Graph before = graph_of(b);
+    CHECK(to_string(expand_borders(before).stages[1].datapath) == to_string(before.stages[1].datapath));
+}
+
+TEST_CASE("expand_borders: after reuse_windows, every place of small images") {
+    int shared = 0;
+    for (unsigned seed = 0; seed < 60; ++seed) {
+        CAPTURE(seed);
+        std::mt19937 random(seed);
+        const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+        RegionBuilder b(64, 48, 1 << below(3));
+        const Border border = static_cast<Border>(below(3));
+        const int n = 2 + below(2), from = -below(2) - 1;
+        const bool of_x = below(4) != 0, of_y = !of_x || below(4) != 0;
+        b.input("in");
+        const auto tap = [&](int x, int y) { return cast<int32_t>(bordered(b, "in", from + x, y - 1, border, of_x, of_y)); };
+        Expr sum = 0, low = 255;
+        for (int y = 0; y < n; ++y) {
+            for (int x = 0; x < n; ++x) {
+                sum = sum + (1 + (x & 1)) * (1 + (y & 1)) * tap(x, y);
+                low = min(low, max(tap(x, y), tap(x, y + 1)));
+            }
+        }
+        b.stage("mid", cast<uint8_t>(below(2) ? sum >> 3 : low));
+        b.stage("out", below(2) ? b.at("mid", 0, 0) : cast<uint8_t>(b.at("mid", -1, 0) + b.at("mid", 1, 1) / 2));
+        const Graph before = graph_of(b), reused = reuse_windows(before);
+        shared += reused.stages.size() > before.stages.size();
+        CHECK(difference(before, expand_borders(before)) == "");
+        CHECK(difference(before, expand_borders(reused)) == "");
+    }
+    CHECK(shared > 20);
+}
