@@ -19,6 +19,7 @@
 #include "hwgen/passes/PipelineDatapath.h"
 #include "hwgen/passes/PlanWindows.h"
 #include "hwgen/passes/ReuseWindows.h"
+#include "hwgen/passes/SelectByOrder.h"
 #include "hwgen/passes/SettlePhases.h"
 #include "hwgen/passes/ShareStages.h"
 #include "hwgen/passes/SolveDisplacements.h"
@@ -138,6 +139,7 @@ Design lower(const Region &given) {
     Graph g = build_graph(region, diagnostics);   // ranges and reads are known from here on
     check_streams(g, region, diagnostics);
     diagnostics.throw_errors();
+    g = select_by_order(std::move(g));            // comparisons are what windows share of medians
     g = reuse_windows(std::move(g));              // values that windows compute several times become stages
     g = expand_borders(std::move(g));             // what was found to be one value at several places may now be told apart
     g = infer_boxes(std::move(g));                // needs reads; folding may have removed some
