@@ -269,13 +269,12 @@ private:
         }
         case Op::Min: case Op::Max: {
             v::Expr x = take(n.args[0], width, t), y = take(n.args[1], width, t);
-            // The constant, if there is one, is the second operand.
-            v::Expr condition = n.op == Op::Min ? compare(v::BinaryOp::Lt) : compare(v::BinaryOp::Gt);
-            return v::select(condition, x, y);
-        }
-        case Op::Abs: {
-            v::Expr sign = join({wiring.bits[n.args[0]].back()}, t), x = take(n.args[0], width, t);
-            return v::select(sign, v::unary(v::UnaryOp::Negate, x), x);
+            // One comparison for both of a pair's. With 2^k - 1 it is one with 2^k, of which only the high bits matter.
+            const Wide next = d.is_const(n.args[1]) ? d[n.args[1]].value + 1 : 0;
+            const bool is_power = next > 1 && (next & (next - 1)) == 0 && d[n.args[0]].range.hi >= next;
+            const v::Expr is_less = is_power ? v::binary(v::BinaryOp::Lt, a(), v::literal(static_cast<Mask>(next), a().width()), compared(n).is_signed()) :
+                                               compare(v::BinaryOp::Lt);
+            return n.op == Op::Min ? v::select(is_less, x, y) : v::select(is_less, y, x);
         }
         case Op::And: return v::binary(v::BinaryOp::And, a(), b());
         case Op::Or: return v::binary(v::BinaryOp::Or, a(), b());
@@ -299,7 +298,42 @@ private:
         return {};
     }
 
+    /** The addition that a magnitude is part of; -1: none. */
+    NodeId host_of(NodeId n) const {
+        if (d[n].op != Op::Abs) return -1;
+        NodeId host = -1;
+        int readers = static_cast<int>(std::count(d.outputs.begin(), d.outputs.end(), n));
+        for (NodeId reader = n + 1; reader < size; ++reader) {
+            for (NodeId a : d[reader].args) {
+                if (a != n) continue;
+                ++readers;
+                host = reader;
+            }
+        }
+        const bool fits = readers == 1 && d[host].op == Op::Add && wiring.is_logic(host) && schedule.stage[host] == schedule.stage[n];
+        // Of two magnitudes the second one is part of the sum.
+        return fits && (d[host].args[1] == n || !wiring.is_logic(d[host].args[1]) || host_of(d[host].args[1]) != host) ? host : -1;
+    }
+
+    /** a + |x| as a + (x ^ s) + s, where the sign s comes in as a carry: one carry chain, no multiplexer. Bit 0 is below the sum. */
+    void emit_magnitude(NodeId n, NodeId magnitude, int t) {
+        const int width = wiring.demanded[n];
+        const NodeId x = d[magnitude].args[0], other = n == magnitude ? -1 : d[n].args[d[n].args[0] == magnitude ? 1 : 0];
+        const v::Expr sign = join({wiring.bits[x].back()}, t);
+        const v::Expr inverted = v::binary(v::BinaryOp::Xor, take(x, width, t), width == 1 ? sign : v::repeat(sign, width));
+        const v::Expr a = other < 0 ? v::literal(1, width + 1) : v::concat({take(other, width, t), v::literal(1, 1)});
+        declare_net(n, t, width + 1, word_of(d[n].op), v::binary(v::BinaryOp::Add, a, v::concat({inverted, sign})), to_string(d[n].range) + " from bit 1");
+        nets[{n, t}].low = -1;
+    }
+
     void emit_operator(NodeId n, int t) {
+        if (host_of(n) >= 0) return;
+        if (d[n].op == Op::Abs) return emit_magnitude(n, n, t);
+        if (d[n].op == Op::Add) {
+            for (NodeId a : {d[n].args[1], d[n].args[0]}) {
+                if (wiring.is_logic(a) && host_of(a) == n) return emit_magnitude(n, a, t);
+            }
+        }
         v::Expr value = expression(n, t);
         std::string comment = value.width() == 1 ? "" : to_string(d[n].range);
         if (wiring.demanded[n] < d[n].range.bits()) comment += " modulo 2^" + std::to_string(wiring.demanded[n]);

@@ -47,6 +47,14 @@ TEST_CASE("emit_stage: division, signs, saturation") {
     check_golden("quotient.v", argent::verilog::print(m.module));
 }
 
+TEST_CASE("emit_stage: magnitudes are added by one carry chain; saturation looks at high bits") {
+    Datapath d;
+    const NodeId x = d.sub(tap(d, 0, 0), tap(d, 1, 0)), y = d.sub(tap(d, 0, 1), tap(d, 1, 1));
+    const NodeId sum = d.add(d.make(Op::Abs, {x}), d.make(Op::Abs, {y}));
+    d.outputs = {d.make(Op::Min, {sum, d.constant(255)}), d.make(Op::Max, {tap(d, 0, 0), tap(d, 0, 1)})};
+    check_golden("magnitude.v", emit(d, 50, "magnitude", ""));
+}
+
 TEST_CASE("emit_stage: a copy is a wire without a clock") {
     Datapath d;
     tap(d, 1, 1);   // read by nobody

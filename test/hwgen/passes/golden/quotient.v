@@ -10,7 +10,7 @@ module quotient (
 );
 
     // clock 0
-    wire [7:0] _max = (padded_p1_p0 > 8'd1) ? padded_p1_p0 : 8'd1;  // 1..255
+    wire [7:0] _max = (padded_p1_p0 < 8'd2) ? 8'd1 : padded_p1_p0;  // 1..255
     reg  [7:0] p1_padded_p0_p0;
     reg  [7:0] p1_max;
     always @(posedge clk) begin
@@ -35,12 +35,12 @@ module quotient (
 
     // clock 9
     wire [8:0] _diff = {1'd0, _quot} - {1'd0, _rem};  // -254..255
-    wire [7:0] _abs = _diff[8] ? -_diff[7:0] : _diff[7:0];  // 0..255
+    wire [8:0] _abs = 9'd1 + {_diff[7:0] ^ {8{_diff[8]}}, _diff[8]};  // 0..255 from bit 1
     reg  p10_diff;  // from bit 8
     reg  [7:0] p10_abs;
     always @(posedge clk) begin
         p10_diff <= _diff[8];
-        p10_abs <= _abs;
+        p10_abs <= _abs[8:1];
     end
 
     // clock 10
@@ -55,6 +55,9 @@ module quotient (
     // clock 11
     assign out_0 = p11_min;
     assign out_1 = {6'd0, p11_diff};
+
+    // Bits that no value depends on.
+    wire _unused = &{1'd0, _abs[0]};
 endmodule
 
 `default_nettype wire
