@@ -1,0 +1,36 @@
+#ifndef ARGENT_TEST_KERNELS_KERNEL_H
+#define ARGENT_TEST_KERNELS_KERNEL_H
+
+#include <Halide.h>
+
+#include "argent.h"
+
+/** One image of bytes in, one out, all on the accelerator; nothing is said of how. `compute` is the algorithm. */
+template<typename Self, typename Result = uint8_t>
+class Kernel : public Halide::Generator<Self> {
+public:
+    Halide::GeneratorParam<int> pixels{"pixels", 1, 1, 32};
+
+    Halide::GeneratorInput<Halide::Buffer<uint8_t, 2>> input{"input"};
+    Halide::GeneratorOutput<Halide::Buffer<Result, 2>> output{"output"};
+
+    void generate() {
+        padded = Halide::BoundaryConditions::repeat_edge(input);
+        output(x, y) = static_cast<Self *>(this)->compute();
+    }
+
+    void schedule() {
+        argent::accelerate(output, {input})
+            .block({{x, 1920}, {y, 1080}})
+            .throughput(x, pixels);
+    }
+
+protected:
+    /** The pixel at (x + dx, y + dy), as a number of 32 bits. */
+    Halide::Expr in(int dx, int dy) { return Halide::cast<int32_t>(padded(x + dx, y + dy)); }
+
+    Halide::Var x{"x"}, y{"y"};
+    Halide::Func padded{"padded"};
+};
+
+#endif

@@ -1,0 +1,101 @@
+"""areas.py [name[@pixels] ...]: cells of the kernels' streaming cores, next to those of tools/areas.json and to those that they are to reach.
+
+  areas.py                      all that are in the table; a minute or two each the first time, what has not changed is remembered
+  areas.py sobel sobel@8        these, at 1 and at 8 pixels per clock
+  --check                       exit with 1 if one has grown by more than 3 %; this is what ctest runs, for a few
+  --update                      write what was measured into the table
+
+The kernels are those of test/kernels, at 1 pixel per clock unless said otherwise: `synth_xilinx -family xc7 -noiopad -flatten -nodsp` of
+<name>_core. tools/areas.json is committed, so that every change of an area shows in a diff."""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import measure
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BUILD = (ROOT / "build" / "cmake").resolve()
+CACHE = ROOT / "build" / "bench" / "cache"
+TABLE = ROOT / "tools" / "areas.json"
+COLUMNS = ("LUT", "FF", "SRL", "LUTRAM", "BRAM18", "DSP")
+MORE = 1.03   # of what the table says is a failure
+# What an expert's RTL needs, borders and control included, at 1 pixel per clock: LUT, FF, BRAM18.
+TO_REACH = {"gaussian_3x3": (80, 200, 2), "sobel": (115, 250, 2), "median_3x3": (170, 350, 2), "sharpen_3x3": (80, 160, 2),
+            "gaussian_5x5": (190, 400, 4), "conv_4x4": (480, 700, 3), "conv_8x8": (2000, 2400, 7), "harris_response": (1200, 1400, 14)}
+
+
+def kernels(build):
+    """{name: its entry in accelerators.json}"""
+    entries = json.loads((build / "accelerators.json").read_text())
+    return {e["target"]: e for e in entries if e["folder"].startswith(str(build / "test" / "kernels"))}
+
+
+def measured(entry, pixels):
+    """The columns of one kernel, from its generator on."""
+    name = entry["function"]
+    with tempfile.TemporaryDirectory() as folder:
+        command = [entry["generator"], "-n", name, "-g", entry["generator_name"], "-f", name, "-e", "verilog,manifest", "-o", folder,
+                   f"target={entry['halide_target']}", *entry["params"], f"pixels={pixels}"]
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if done.returncode != 0:
+            raise measure.ToolFailed(f"{name}: the generator failed:\n{done.stdout}")
+        files = sorted((pathlib.Path(folder) / name / "rtl").glob("*.v"))
+        cells = measure.area(CACHE, measure.Design(files, f"{name}_core"), nodsp=True)
+        return {column: cells[column] for column in COLUMNS}
+
+
+def grown(old, new):
+    """The columns that are more than the table allows."""
+    return [c for c in COLUMNS if new[c] > old[c] * MORE]
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="areas.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="name[@pixels]")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--update", action="store_true")
+    parser.add_argument("--build", type=pathlib.Path, default=BUILD, help="the build folder, if it is not build/cmake")
+    options = parser.parse_args()
+
+    table = json.loads(TABLE.read_text()) if TABLE.exists() else {}
+    known = kernels(options.build)
+    failed = False
+    print("".ljust(20) + "".join(c.rjust(9) for c in COLUMNS) + "   to reach: LUT / FF / BRAM18".ljust(32) + "   table: " + " / ".join(COLUMNS))
+    for spec in options.names or table:
+        name, _, pixels = spec.partition("@")
+        if name not in known:
+            sys.exit(f"areas.py: there is no kernel {name}; there are: {', '.join(known)}")
+        key = f"{name}@{pixels or 1}"
+        try:
+            new = measured(known[name], int(pixels or 1))
+        except measure.ToolMissing as missing:
+            print(f"[SKIP] {missing}")
+            return 77
+        old = table.get(key)
+        line = key.ljust(20) + "".join(str(new[c]).rjust(9) for c in COLUMNS)
+        line += ("   " + " / ".join(map(str, TO_REACH.get(name, ()) if key.endswith("@1") else ()))).ljust(32)
+        if old:
+            line += "   " + " / ".join(str(old[c]) for c in COLUMNS)
+            more = grown(old, new)
+            if more:
+                line += f"   GROWN by more than 3 %: {', '.join(more)}"
+                failed = True
+        elif options.check:
+            line += "   not in tools/areas.json"
+            failed = True
+        print(line, flush=True)
+        table[key] = new
+    if options.update:
+        rows = [f' "{key}": {json.dumps(table[key])}' for key in sorted(table)]
+        TABLE.write_text("{\n" + ",\n".join(rows) + "\n}\n")
+    if failed and options.check:
+        print("If that is worth it, say why in the commit and run tools/areas.py --update.")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
