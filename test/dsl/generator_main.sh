@@ -39,7 +39,7 @@ says() {
 
 ours="-g two_stage -f two"
 case_of all 0 $ours -o all -e verilog,driver,manifest,report,sim target=host
-files all "two/driver/two_driver.c two/driver/two_driver.h two/manifest.json two/report.html two/report.json two/rtl/two_blurred.v two/rtl/two_blurred_blurred.v two/rtl/two_blurred_core.v two/rtl/two_blurred_image_window.v two/rtl/two_result.v two/rtl/two_result_core.v two/rtl/two_result_doubled_window.v two/rtl/two_result_result.v two/sim/two_sim.cpp"
+files all "two/driver/two_driver.c two/driver/two_driver.h two/manifest.json two/report.html two/report.json two/rtl/two_blurred.v two/rtl/two_blurred_blurred.v two/rtl/two_blurred_blurred_sum.v two/rtl/two_blurred_blurred_sum_window.v two/rtl/two_blurred_core.v two/rtl/two_blurred_image_window.v two/rtl/two_result.v two/rtl/two_result_core.v two/rtl/two_result_doubled_window.v two/rtl/two_result_result.v two/sim/two_sim.cpp"
 case_of again 0 $ours -o again -e verilog,driver,manifest,report,sim target=host
 diff -r all again || failed=1
 case_of manifest 0 $ours -o manifest -e manifest target=host

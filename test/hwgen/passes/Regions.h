@@ -91,13 +91,13 @@ public:
     argent::hwgen::Region r;
 };
 
-/** in -> blur (3 x 3 sum) -> out = blur + in: two paths that meet. */
+/** in -> blur (3 x 3 sum) -> out = blur + in: two paths that meet. No two terms are alike, so that none is computed once for several places. */
 inline RegionBuilder diamond(int width, int height, int pixels = 1) {
     RegionBuilder b(width, height, pixels);
     b.input("in");
     Halide::Expr sum = Halide::cast<uint16_t>(0);
     for (int dy = -1; dy <= 1; dy++) {
-        for (int dx = -1; dx <= 1; dx++) sum = sum + Halide::cast<uint16_t>(b.at("in", dx, dy));
+        for (int dx = -1; dx <= 1; dx++) sum = sum + Halide::cast<uint16_t>(b.at("in", dx, dy) ^ (3 * dy + dx + 8));
     }
     b.stage("blur", sum);
     b.stage("out", b.at("blur", 0, 0) + Halide::cast<uint16_t>(b.at("in", 0, 0)));
