@@ -6,6 +6,7 @@
 #include <set>
 
 #include "hwgen/Describe.h"
+#include "hwgen/ir/Cost.h"
 #include "hwgen/ir/Part.h"
 #include "hwgen/passes/BuildGraph.h"
 #include "hwgen/passes/EmitCore.h"
@@ -130,6 +131,34 @@ void warn_of_clock(Region &region, const Graph &g, const std::vector<StageModule
                                           region.clock_mhz, period, g.stages[slowest].shown(), ns, region.board.name, 1000 / ns));
 }
 
+/** When all stages fire. */
+Graph schedule(Graph g, const Region &region, Diagnostics &diagnostics) {
+    g = infer_boxes(expand_borders(std::move(g)));   // what was found to be one value at several places may be told apart at borders
+    return solve_displacements(std::move(g), region, diagnostics);   // needs boxes and widths
+}
+
+double line_memory_cost(const Graph &given) {
+    const Graph g = plan_windows(given);
+    const Raster raster{(g.domain(0) + g.lanes - 1) / g.lanes, g.lanes};
+    double cost = 0;
+    for (const Window &w : g.windows) cost += line_memory_cost(g.stages[w.producer].bits(), w.rows, raster, {});
+    return cost;
+}
+
+/** With what windows compute several times as stages, unless rows have to wait for these that nobody kept before: reuse_windows cannot tell, since it
+ *  does not know when they fire. */
+Graph schedule_with_reuse(Graph g, const Region &region, Diagnostics &diagnostics) {
+    Graph reused = reuse_windows(g);
+    const bool has_parts = reused.stages.size() > g.stages.size();
+    reused = schedule(std::move(reused), region, diagnostics);
+    if (!has_parts) return reused;
+    Diagnostics of_plain;
+    Graph plain = schedule(std::move(g), region, of_plain);
+    if (line_memory_cost(reused) <= line_memory_cost(plain)) return reused;
+    diagnostics = of_plain;
+    return plain;
+}
+
 }  // namespace
 
 Design lower(const Region &given) {
@@ -140,10 +169,7 @@ Design lower(const Region &given) {
     check_streams(g, region, diagnostics);
     diagnostics.throw_errors();
     g = select_by_order(std::move(g));            // comparisons are what windows share of medians
-    g = reuse_windows(std::move(g));              // values that windows compute several times become stages
-    g = expand_borders(std::move(g));             // what was found to be one value at several places may now be told apart
-    g = infer_boxes(std::move(g));                // needs reads; folding may have removed some
-    g = solve_displacements(std::move(g), region, diagnostics);   // needs boxes and widths
+    g = schedule_with_reuse(std::move(g), region, diagnostics);   // needs reads; folding may have removed some
     diagnostics.throw_errors();
     g = share_stages(std::move(g), region, diagnostics);   // needs displacements; changes which places of windows are read
     diagnostics.throw_errors();

@@ -8,11 +8,10 @@
 
 namespace argent::hwgen {
 
-/** What things cost, in look-up tables. A block RAM is worth more of them than its share of a chip, but a design that is
- *  spread over many of them is slow and hot; so the price is below that share (190 on a Zynq-7020). */
+/** What things cost, in look-up tables: a block RAM its share of the board where it is dearest, an ECP5-85 of 84,000 tables and 208 RAMs. */
 struct Prices {
     double flip_flop = 0.25;
-    double block_ram = 60;    // 18 Kbit
+    double block_ram = 400;   // 18 Kbit
     double multiplier = 240;  // a hard one
 };
 
