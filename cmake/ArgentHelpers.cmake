@@ -85,6 +85,7 @@ endfunction()
 #                   Needs no vendor tool, no Python, no network.
 #   <target>_sim    shared library: the Verilated model. Linked into a program, or opened by its path, it is the device "sim:".
 #   <target>_cpu    library: the same source, arguments and metadata with nothing accelerated; function <function>_cpu().
+#   <target>_mock   library: linked into a program, it is the device "mock:": the host's processor computes what is accelerated. Made when used.
 #   <target>.run    executable: runs <function> and <function>_cpu from the command line (see sim/runner/README.md).
 #   <function>/     in the build folder: rtl/*.v, driver/*.{h,c}, manifest.json, report.html, report.json, sim/.
 #
@@ -119,7 +120,7 @@ function(add_argent_accelerator TARGET)
             message(FATAL_ERROR "${here}: FROM ${ARG_FROM} is no target; call add_argent_generator(${ARG_FROM} SOURCES ...) before")
         endif()
     endif()
-    foreach(made IN ITEMS ${TARGET} ${TARGET}_sim ${TARGET}_cpu ${TARGET}.run)
+    foreach(made IN ITEMS ${TARGET} ${TARGET}_sim ${TARGET}_cpu ${TARGET}_mock ${TARGET}.run)
         if(TARGET ${made})
             message(FATAL_ERROR "${here}: there is already a target ${made}")
         endif()
@@ -241,6 +242,24 @@ function(add_argent_accelerator TARGET)
         PARAMS ${ARG_PARAMS} argent=cpu TARGETS ${native} FEATURES ${ARG_FEATURES} USE_RUNTIME ${runtime}
         REGISTRATION registration_cpu)
 
+    # ---- The device mock:. Made when somebody links it.
+    list(GET native 0 mock_target)
+    string(REGEX REPLACE "^cmake" "host" mock_target "${mock_target}")
+    set(mock "${folder}/mock/${function}_mock")
+    add_custom_command(
+        OUTPUT "${mock}.c" "${mock}.o"
+        COMMAND ${generator_target} -n ${function} -g ${ARG_GENERATOR} -f ${function} -e mock -o "${place}"
+            target=${mock_target}-${features}-no_runtime ${ARG_PARAMS}
+        DEPENDS ${generator_target} ${ARG_DEPENDS}
+        COMMENT "Compiling what ${function} accelerates for the host's processor"
+        VERBATIM)
+    add_library(${TARGET}_mock STATIC EXCLUDE_FROM_ALL "${mock}.c" "${mock}.o")
+    set_source_files_properties("${mock}.o" PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+    set_target_properties(${TARGET}_mock PROPERTIES POSITION_INDEPENDENT_CODE ON C_STANDARD 99)
+    target_link_libraries(${TARGET}_mock PUBLIC argent::runtime INTERFACE ${TARGET})
+    # Nothing calls it by name, as the model below.
+    target_link_options(${TARGET}_mock INTERFACE "LINKER:--undefined=argent_mock_of_${function}")
+
     # ---- The model.
     if(Argent_VERILATOR)
         _argent_add_model(${TARGET} ${function} "${folder}")
@@ -337,7 +356,7 @@ endfunction()
 #                  [SIZES <w>x<h>...]   extents of the outputs, all dimensions, innermost first
 #                  [IMAGE <picture>]    besides noise, run on this picture (first image input that it fits)
 #                  [SEEDS <n>]          runs with random stalls for each size; default 3
-#                  [DEVICE <uri>])      default: sim:
+#                  [DEVICE <uri>])      default: sim:; with another one tests are called check.<target>.<kind>.<size>: check.harris.mock.64x48
 #
 # Adds the ctest cases check.<target>.<size>: on seeded noise, data must equal those of <target>_cpu and clocks the prediction in the
 # manifest (reference memory), and data again in each run with random stalls and gaps; and check.<target>.<picture> for IMAGE.
@@ -381,17 +400,30 @@ function(add_argent_check TARGET)
         return()
     endif()
 
+    # Tests on another device than sim: carry its name.
+    string(REGEX REPLACE ":.*$" "" kind "${ARG_DEVICE}")
+    set(prefix check.${TARGET})
+    if(NOT kind STREQUAL "sim")
+        string(APPEND prefix .${kind})
+    endif()
+    if(kind STREQUAL "mock")
+        target_link_libraries(${TARGET}.run PRIVATE ${TARGET}_mock)
+    endif()
+
     set(common --device=${ARG_DEVICE} --compare --exact_clocks)
-    if(ARG_DEVICE MATCHES "^sim")
+    if(ARG_DEVICE MATCHES "^(sim|mock)")
         list(APPEND common --no_copies)
     endif()
     foreach(size IN LISTS ARG_SIZES)
-        add_test(NAME check.${TARGET}.${size} COMMAND ${TARGET}.run ${common} --sizes=${size} --seeds=${ARG_SEEDS})
-        set_tests_properties(check.${TARGET}.${size} PROPERTIES LABELS check TIMEOUT 600)
+        add_test(NAME ${prefix}.${size} COMMAND ${TARGET}.run ${common} --sizes=${size} --seeds=${ARG_SEEDS})
+        set_tests_properties(${prefix}.${size} PROPERTIES LABELS check TIMEOUT 600)
     endforeach()
     _argent_largest_size(largest "${ARG_SIZES}")
     get_target_property(cross ${TARGET} ARGENT_CROSS)
     get_target_property(name ${TARGET} ARGENT_GENERATOR)
+    if(NOT kind STREQUAL "sim")
+        set(cross "")   # ARM programs run on simulations
+    endif()
     foreach(triple IN LISTS cross)
         string(REGEX REPLACE "^arm-([0-9]+)-linux$" "\\1" bits "${triple}")
         get_property(taken GLOBAL PROPERTY ARGENT_ARM_TEST_${name}.${bits})
@@ -407,7 +439,7 @@ function(add_argent_check TARGET)
             message(FATAL_ERROR "${here}: there is no picture ${ARG_IMAGE}")
         endif()
         cmake_path(GET ARG_IMAGE STEM stem)
-        add_test(NAME check.${TARGET}.${stem} COMMAND ${TARGET}.run ${common} --image=${ARG_IMAGE})
-        set_tests_properties(check.${TARGET}.${stem} PROPERTIES LABELS check TIMEOUT 600)
+        add_test(NAME ${prefix}.${stem} COMMAND ${TARGET}.run ${common} --image=${ARG_IMAGE})
+        set_tests_properties(${prefix}.${stem} PROPERTIES LABELS check TIMEOUT 600)
     endif()
 endfunction()

@@ -31,6 +31,7 @@ struct Captured {
     };
     std::vector<Output> outs;              // as the accelerator's; each one's buffers are region.buffers' last
     std::vector<Halide::Expr> params;      // as region.params that are no elements of tables: the host's value of each
+    std::vector<Halide::Expr> cpu_params;  // what the host passes for the device mock: only (OnCpu.h), behind all others
     bool has_domain() const {
         return std::any_of(region.borders.begin(), region.borders.end(), [](const hwgen::Domain1 &d) { return d.min.defined(); });
     }

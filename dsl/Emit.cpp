@@ -8,6 +8,7 @@
 
 #include "report/Report.h"
 #include "runtime/emit/Driver.h"
+#include "runtime/emit/Mock.h"
 #include "sim/Glue.h"
 
 namespace argent::dsl {
@@ -28,7 +29,7 @@ ordered_json collected(const char *schema, int version, const std::string &funct
 }  // namespace
 
 const std::set<std::string> &output_kinds() {
-    static const std::set<std::string> kinds = {"verilog", "driver", "manifest", "report", "sim"};
+    static const std::set<std::string> kinds = {"verilog", "driver", "manifest", "report", "sim", "mock"};
     return kinds;
 }
 
@@ -54,6 +55,28 @@ std::map<std::string, std::string> emitted_files(const std::string &function, co
     }
     if (kinds.count("sim")) files[place + "/sim/" + place + "_sim.cpp"] = sim::emit_sim_glue(plain);
     return files;
+}
+
+std::map<std::string, std::string> emitted_mock(const std::string &function, const std::vector<hwgen::Design> &designs,
+                                                const std::vector<OnCpu> &on_cpu, const Halide::Target &target) {
+    const std::string place = runtime::file_name(function);
+    std::vector<runtime::MockFunction> functions;
+    Halide::Module all(place + "_mock", target);
+    for (size_t i = 0; i < designs.size(); i++) {
+        const std::string symbol = designs[i].name + "_on_cpu";
+        size_t outputs = 0;
+        for (const Halide::Func &f : on_cpu[i].outs) outputs += f.outputs();
+        functions.push_back({designs[i].name, symbol, on_cpu[i].buffers.size(), outputs, {}});
+        for (const OnCpu::Scalar &s : on_cpu[i].scalars) functions.back().params.push_back(s.index);
+        const Halide::Module module = compile_on_cpu(on_cpu[i], symbol, target);
+        all.set_any_strict_float(all.any_strict_float() || module.any_strict_float());
+        for (const Halide::Buffer<> &b : module.buffers()) all.append(b);
+        for (const Halide::Internal::LoweredFunc &f : module.functions()) all.append(f);
+    }
+    const Halide::Buffer<uint8_t> object = all.compile_to_buffer();
+    const json manifest = collected("argent-manifest", 2, function, designs, &hwgen::Design::manifest);
+    return {{place + "/mock/" + place + "_mock.c", runtime::emit_mock(manifest, functions)},
+            {place + "/mock/" + place + "_mock.o", std::string(object.begin(), object.end())}};
 }
 
 void write_files(const std::string &folder, const std::map<std::string, std::string> &files) {

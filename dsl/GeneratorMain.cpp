@@ -1,5 +1,5 @@
 /** \file
- * main() of every generator executable: stock Halide's command line, with `-e verilog,driver,manifest,report,sim` besides,
+ * main() of every generator executable: stock Halide's command line, with `-e verilog,driver,manifest,report,sim,mock` besides,
  * and the pseudo parameters argent=cpu (nothing accelerated: the golden model) and argent.board=<name>. */
 
 #include <exception>
@@ -87,7 +87,10 @@ public:
             partitioned->options.function = arguments.function.empty() ? name : arguments.function;
             partitioned->options.board = arguments.board;
             partitioned->options.cpu_only = arguments.cpu_only;
-            partitioned->when_built = [this](const argent::dsl::Partitioned &p) { designs = p.designs; };
+            partitioned->when_built = [this](const argent::dsl::Partitioned &p) {
+                designs = p.designs;
+                on_cpu = p.on_cpu;
+            };
             partitioned->when_wrong = [](const argent::Error &e) {
                 std::cerr << e.what() << std::flush;
                 std::exit(1);   // before Halide has written anything
@@ -97,6 +100,7 @@ public:
     }
 
     mutable std::vector<argent::hwgen::Design> designs;
+    mutable std::vector<argent::dsl::OnCpu> on_cpu;
 
 private:
     const Arguments &arguments;
@@ -127,7 +131,7 @@ int main(int argc, char **argv) {
         if (a.generator.empty() && provider.enumerate().size() == 1) a.generator = provider.enumerate()[0];
         if (a.function.empty()) a.function = a.generator;
         if (!a.kinds.empty() && a.folder.empty()) {
-            std::cerr << "argent: error: -e verilog, driver, manifest, report and sim need -o <folder>\n";
+            std::cerr << "argent: error: -e verilog, driver, manifest, report, sim and mock need -o <folder>\n";
             return 1;
         }
         if (a.halide_emits || a.generator.empty()) {
@@ -141,7 +145,9 @@ int main(int argc, char **argv) {
         for (const argent::hwgen::Design &d : provider.designs) {
             for (const auto &w : d.report["warnings"]) std::cerr << d.name << ": warning: " << w.get<std::string>() << "\n";
         }
-        argent::dsl::write_files(a.folder, argent::dsl::emitted_files(a.function, provider.designs, a.kinds));
+        std::map<std::string, std::string> files = argent::dsl::emitted_files(a.function, provider.designs, a.kinds);
+        if (a.kinds.count("mock")) files.merge(argent::dsl::emitted_mock(a.function, provider.designs, provider.on_cpu, Halide::Target(a.target)));
+        argent::dsl::write_files(a.folder, files);
         return 0;
     } catch (const Halide::Error &e) {   // which is no std::exception
         return refuse(e.what());

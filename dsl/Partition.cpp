@@ -83,6 +83,24 @@ void drop_fusions_of_regions(Env &env, const std::vector<Function> &outputs) {
     }
 }
 
+/** The accelerator's region for the host's processor. What it wants of the host, and nobody passes to the launcher yet, is passed, too. */
+OnCpu take_on_cpu(Captured &captured, hwgen::Design &design, const std::vector<Halide::Func> &outputs) {
+    OnCpu region = region_on_cpu(captured, wrap_func_calls(copy_of(outputs).env));
+    const auto is = [](const Expr &e, const std::string &name) { return e.as<Variable>() && e.as<Variable>()->name == name; };
+    for (OnCpu::Scalar &s : region.scalars) {
+        const std::string name = s.value.as<Variable>()->name;
+        const auto passed = std::find_if(captured.params.begin(), captured.params.end(), [&](const Expr &e) { return is(e, name); });
+        s.index = passed - captured.params.begin();
+        if (passed != captured.params.end()) continue;
+        s.index = captured.params.size() + design.scalars.size() + captured.cpu_params.size();
+        captured.cpu_params.push_back(s.value);
+        const Type t = s.value.type();
+        const std::string type = t.is_bool() ? "bool" : fmt::format("{}{}", t.is_float() ? "float" : t.is_int() ? "int" : "uint", t.bits());
+        design.manifest["params"].push_back({{"name", user_name(name)}, {"type", type}, {"register", nullptr}, {"bits", t.bits()}, {"kind", "cpu"}});
+    }
+    return region;
+}
+
 /** All of them, by line. */
 void throw_in_order(const Diagnostics &diagnostics) {
     if (!diagnostics.has_errors()) return;
@@ -171,6 +189,7 @@ Partitioned partition(const std::vector<Halide::Func> &outputs, const Specs &spe
                 }
             }
         } else {
+            result.on_cpu.push_back(take_on_cpu(result.captured[i], result.designs[i], outputs));
             split(c, result.designs[i], result.designs[i].manifest["launcher"], host.env);
         }
     }

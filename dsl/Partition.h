@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "dsl/Capture.h"
+#include "dsl/OnCpu.h"
 #include "hwgen/Lower.h"
 
 namespace argent::dsl {
@@ -21,6 +22,7 @@ struct Partitioned {
     Halide::Pipeline host;
     std::vector<hwgen::Design> designs;
     std::vector<Captured> captured;   // as designs
+    std::vector<OnCpu> on_cpu;        // as designs
 };
 
 /** Captures and lowers every accelerator that `outputs` need, and splits them off a copy of the pipeline. The user's

@@ -227,6 +227,7 @@ void split(const Captured &captured, const hwgen::Design &design, const std::str
         }
     }
     for (const hwgen::LaunchScalar &s : design.scalars) args.push_back(substitute(box, s.value));
+    for (const Expr &p : captured.cpu_params) args.push_back(p);
     call_instead(launching, captured.outs[0], launcher, args);
     for (size_t func = 1; func < outs.size(); func++) order_readers(launching, outs[func], env);
 }

@@ -757,7 +757,7 @@ static int64_t time_limit_us(argent_device *device) {
     const char *s = getenv("ARGENT_TIMEOUT_MS");
     if (s != NULL && *s != 0) return strtoll(s, NULL, 10) * 1000;
     const char *uri = argent_device_uri(device);
-    return strncmp(uri, "sim:", 4) == 0 || strncmp(uri, "sim+unix:", 9) == 0 ? -1 : 10000000;
+    return strncmp(uri, "sim:", 4) == 0 || strncmp(uri, "sim+unix:", 9) == 0 || strcmp(uri, "mock:") == 0 ? -1 : 10000000;
 }
 
 /* Starts, waits, and looks at what the error register said. */
@@ -853,10 +853,28 @@ static unsigned access_to(const struct placed *p, const struct part *parts, int 
     return (p->writes ? ARGENT_WRITE : ARGENT_READ) | (bytes < p->high - p->low ? ARGENT_GAPS : 0u);
 }
 
+/* An output, and no more of it than the block. */
+struct cropped {
+    halide_buffer_t buffer;
+    halide_dimension_t dim[ARGENT_MAX_DIMENSIONS];
+};
+
+static halide_buffer_t *crop(const struct placed *p, const halide_buffer_t *b, struct cropped *c) {
+    c->buffer = *b;
+    c->buffer.dim = c->dim;
+    for (int d = 0; d < b->dimensions; d++) {
+        c->dim[d] = b->dim[d];
+        c->dim[d].min = p->min[d];
+        c->dim[d].extent = p->extent[d];
+        c->buffer.host += ((int64_t)p->min[d] - b->dim[d].min) * b->dim[d].stride * element_bytes(p->image);
+    }
+    return &c->buffer;
+}
+
 /* Maps the images, launches, unmaps. */
 static int launch_on(const struct argent_accelerator *a, argent_device *device, const int32_t *box, const uint64_t *params,
-                     struct placed *images, int image_count, const struct part *parts, int part_count, halide_buffer_t *const *tables, char *text,
-                     size_t size) {
+                     struct placed *images, int image_count, const struct part *parts, int part_count, halide_buffer_t *const *inputs,
+                     halide_buffer_t *const *outputs, char *text, size_t size) {
     int code = ARGENT_OK, mapped = 0;
     struct registers registers;
     if (!make_room(a, &registers)) {
@@ -876,14 +894,18 @@ static int launch_on(const struct argent_accelerator *a, argent_device *device, 
         struct argent_window windows[ARGENT_MAX_IMAGES], transfers[ARGENT_MAX_IMAGES];
         size_t window_count = 0, transfer_count = 0;
         fill_registers(a, box, params, parts, part_count, &registers);
-        for (int i = 0; i < a->table_count; i++) load_table(&a->tables[i], tables[i], &registers);
+        for (int i = 0; i < a->table_count; i++) load_table(&a->tables[i], inputs[a->input_count + i], &registers);
         struct argent_window *moved[ARGENT_MAX_IMAGES];
         for (int i = 0; i < part_count; i++) {
             moved[i] = parts[i].stream->is_axis ? &transfers[transfer_count++] : &windows[window_count++];
             fill_window(&parts[i], moved[i]);
             argent_stage_before(&parts[i].of->at, moved[i]);
         }
-        struct argent_command command = {registers.list, (size_t)registers.count, windows, window_count, transfers, transfer_count};
+        struct cropped cropped[ARGENT_MAX_IMAGES];
+        halide_buffer_t *blocks[ARGENT_MAX_IMAGES];
+        for (int i = 0; i < a->output_count; i++) blocks[i] = crop(&images[a->input_count + i], outputs[i], &cropped[i]);
+        struct argent_images work = {inputs, params, blocks};
+        struct argent_command command = {registers.list, (size_t)registers.count, windows, window_count, transfers, transfer_count, &work};
         double start = seconds_now();
         struct argent_result result;
         memset(&result, 0, sizeof result);
@@ -968,7 +990,7 @@ int argent_launch(const struct argent_accelerator *a, halide_buffer_t *const *in
     int code = find_device(a, &o, text, sizeof text);
     if (code == ARGENT_OK) {
         enter(o, a);
-        code = launch_on(a, o->device, box, params, images, count, parts, part_count, tables, text, sizeof text);
+        code = launch_on(a, o->device, box, params, images, count, parts, part_count, inputs, outputs, text, sizeof text);
         if (code == ARGENT_GONE) __atomic_store_n(&o->gone, 1, __ATOMIC_RELEASE);
         leave(o);
     }

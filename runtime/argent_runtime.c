@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "argent_mock.h"
 #include "argent_queue.h"
 #include "argent_remote.h"
 #include "argent_sim.h"
@@ -94,7 +95,13 @@ int argent_add_backend(const struct argent_backend *b) {
 
 /* Those that need no argent_add_backend; `index` from 0, NULL behind the last. */
 static const struct argent_backend *built_in(size_t index) {
-    return index == 0 ? argent_sim_backend() : index == 1 ? argent_remote_backend() : index == 2 ? argent_uio_backend() : NULL;
+    switch (index) {
+    case 0: return argent_sim_backend();
+    case 1: return argent_remote_backend();
+    case 2: return argent_uio_backend();
+    case 3: return argent_mock_backend();
+    default: return NULL;
+    }
 }
 
 static int has_scheme(const struct argent_backend *b, const char *scheme, size_t length) {

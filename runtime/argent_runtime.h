@@ -5,6 +5,7 @@
  *   sim:/path/lib.so        the same, loaded at run time
  *   sim+unix:/path          a simulator server (argent-sim-server) that listens on this Unix socket
  *   uio:/dev/uio0           a board's fabric, under Linux (argent_uio.h)
+ *   mock:                   none: the host's processor computes, for tests of programs (argent_mock.h)
  *
  * Rules that hold for every call:
  * - It returns ARGENT_OK (0) or one of the negative codes below; `argent_error_text(code)` says what the code means and
@@ -146,6 +147,14 @@ struct argent_window {
     int64_t stride[4]; /* stride[0] is 1 */
 };
 
+/* A launch in terms of images: what the host's processor needs to compute the same (mock:). */
+struct halide_buffer_t;
+struct argent_images {
+    struct halide_buffer_t *const *inputs;  /* images, then tables */
+    const uint64_t *params;                 /* as argent_launch takes them */
+    struct halide_buffer_t *const *outputs; /* no more than the block */
+};
+
 struct argent_command {
     const struct argent_register_value *registers; /* written in this order, before the start */
     size_t register_count;
@@ -155,9 +164,10 @@ struct argent_command {
      * row, each as one frame, and begins with the start. ARGENT_READ: from memory into the accelerator. */
     const struct argent_window *transfers;
     size_t transfer_count;
+    const struct argent_images *images; /* may be NULL where a device is hardware or a model of it; must stay until the launch has ended */
 };
 
-/* Writes the registers, starts, and returns without waiting. The command is copied. `ticket` may be NULL. While another launch runs this one
+/* Writes the registers, starts, and returns without waiting. The command is copied, but for its images. `ticket` may be NULL. While another launch runs this one
  * waits: it begins in the call (argent_wait, argent_start, argent_cancel; of any thread) that sees the other one end, and if it cannot, it ends with the reason.
  * ARGENT_BAD_ARGUMENT, ARGENT_BUSY (see argent_queue_depth), ARGENT_OUT_OF_MEMORY, ARGENT_BUS_ERROR, ARGENT_UNSUPPORTED (transfers, and the device has no
  * DMA engine), ARGENT_GONE; nothing was started then. */

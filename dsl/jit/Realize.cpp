@@ -42,6 +42,7 @@ JITExtern launcher_of(const dsl::Captured &captured, const hwgen::Design &design
     args.insert(args.end(), (captured.has_domain() ? 4 : 2) * captured.region.block.size(), Int(32));
     for (const Expr &p : captured.params) args.push_back(p.type());
     args.insert(args.end(), design.scalars.size(), Int(32));
+    for (const Expr &p : captured.cpu_params) args.push_back(p.type());
     args.insert(args.end(), outputs, type_of<halide_buffer_t *>());
     return JITExtern(ExternCFunction(reinterpret_cast<void *>(model.function<int()>(launcher)),
                                      ExternSignature(Int(32), false, args)));

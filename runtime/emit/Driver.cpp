@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "Types.h"
+
 using nlohmann::json;
 
 namespace argent::runtime {
@@ -52,29 +54,9 @@ std::string comment(std::string s) {
     return s;
 }
 
-struct Type {
-    std::string kind;  // int, uint, float, bfloat
-    int bits = 0;
-};
-
-Type parse_type(const std::string &text) {
-    if (text == "bool") return {"uint", 1};
-    size_t digits = text.find_first_of("0123456789");
-    if (digits == std::string::npos) throw std::runtime_error("manifest: unknown type " + text);
-    return {text.substr(0, digits), std::stoi(text.substr(digits))};
-}
-
 std::string halide_type(const std::string &text) {
     Type t = parse_type(text);
     return fmt::format("{{halide_type_{}, {}, 1}}", t.kind, t.bits);
-}
-
-std::string c_type(const std::string &text) {
-    if (text == "bool") return "bool";
-    Type t = parse_type(text);
-    if (t.kind == "float") return t.bits == 64 ? "double" : t.bits == 32 ? "float" : "uint16_t";
-    if (t.kind == "bfloat") return "uint16_t";
-    return text + "_t";
 }
 
 /** The value's bits in a uint64_t. */

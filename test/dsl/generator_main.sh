@@ -42,6 +42,13 @@ case_of all 0 $ours -o all -e verilog,driver,manifest,report,sim target=host
 files all "two/driver/two_driver.c two/driver/two_driver.h two/manifest.json two/report.html two/report.json two/rtl/two_blurred.v two/rtl/two_blurred_blurred.v two/rtl/two_blurred_blurred_sum.v two/rtl/two_blurred_blurred_sum_window.v two/rtl/two_blurred_core.v two/rtl/two_blurred_image_window.v two/rtl/two_result.v two/rtl/two_result_core.v two/rtl/two_result_doubled_window.v two/rtl/two_result_result.v two/sim/two_sim.cpp"
 case_of again 0 $ours -o again -e verilog,driver,manifest,report,sim target=host
 diff -r all again || failed=1
+case_of mock 0 $ours -o mock -e mock target=host-strict_float-no_runtime
+files mock "two/mock/two_mock.c two/mock/two_mock.o"
+for part in 'int two_blurred_on_cpu(halide_buffer_t \*, halide_buffer_t \*);' 'const char argent_mock_of_two = 0;' 'argent_mock_add(&mock_two_result);'; do
+    grep -q "$part" mock/two/mock/two_mock.c || { echo "mock: no $part"; cat mock/two/mock/two_mock.c; failed=1; }
+done
+case_of mock_again 0 $ours -o mock_again -e mock target=host-strict_float-no_runtime
+diff -r mock mock_again || failed=1
 case_of manifest 0 $ours -o manifest -e manifest target=host
 files manifest "two/manifest.json"
 case_of mixed 0 $ours -o mixed -e c_header,manifest target=host-no_runtime
