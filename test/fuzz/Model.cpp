@@ -56,7 +56,9 @@ CoreInfo core_info(const json &m) {
     for (size_t i = 0; i < m.at("inputs").size(); i++) c.inputs.push_back(stream_info(m["inputs"][i], model.at("inputs").at(i)));
     c.output = stream_info(m.at("outputs").at(0), model.at("outputs").at(0));
     c.latency = model.at("outputs").at(0).at("latency");
-    for (const json &p : m.at("params")) c.params.push_back({p.at("name"), p.at("bits")});
+    for (const json &p : m.at("params")) {
+        if (p.value("kind", "") != "cpu") c.params.push_back({p.at("name"), p.at("bits")});   // those are for a device without hardware, and come last
+    }
     if (c.params.size() > most_params) throw std::runtime_error("more params than the fuzzer's model has");
     return c;
 }
