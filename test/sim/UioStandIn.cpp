@@ -180,7 +180,9 @@ void UioStandIn::watch_interrupt() {
             enabled = word == 1;
         uint32_t control = ARGENT_CONTROL_IDLE;
         argent_remote_backend()->read(fabric_state, ARGENT_CONTROL, &control);
-        if ((control & ARGENT_CONTROL_IDLE) == 0) argent_remote_backend()->wait(fabric_state, 200);  // the fabric's time goes by
+        // The fabric's time goes by. Not before the interrupt is turned on: a short launch would have ended by then, and whether one is raised
+        // would depend on who looks first.
+        if ((control & ARGENT_CONTROL_IDLE) == 0 && (enabled || !interrupts)) argent_remote_backend()->wait(fabric_state, 200);
         if (enabled && interrupts && terminal >= 0) {
             argent_remote_backend()->read(fabric_state, ARGENT_INTERRUPT_STATUS, &status);
             if ((status & 1) != 0 || (spurious > 0 && (control & ARGENT_CONTROL_IDLE) == 0)) {

@@ -103,7 +103,7 @@ TEST_CASE("uio: launches in memory of the u-dma-buf, with no copy") {
         CHECK(board.count(ARGENT_COUNT_COPIES) == 0);
         CHECK(board.count(ARGENT_COUNT_LAUNCHES) == 4);
         CHECK(board.count(ARGENT_COUNT_CLOCKS) > 20);
-        CHECK(board.raised > 0);   // not of each: who looks at the status first may find that a short launch has ended
+        CHECK(board.raised >= 4);
     }
 }
 
@@ -179,7 +179,7 @@ TEST_CASE("uio: interrupts that mean nothing") {
     for (int n = 0; n < 4; n++) CHECK(i.launch(3) == 0);
     CHECK(i.wrong(3) == 0);
     CHECK(board.spurious == 0);
-    CHECK(board.raised >= 2);
+    CHECK(board.raised > 2);
 }
 
 TEST_CASE("uio: the fabric goes away in mid-frame, and comes back") {
