@@ -6,7 +6,6 @@
 #include <set>
 
 #include "hwgen/Describe.h"
-#include "hwgen/ir/Cost.h"
 #include "hwgen/ir/Part.h"
 #include "hwgen/passes/BuildGraph.h"
 #include "hwgen/passes/EmitCore.h"
@@ -14,16 +13,13 @@
 #include "hwgen/passes/EmitStage.h"
 #include "hwgen/passes/EmitStreamPort.h"
 #include "hwgen/passes/EmitTop.h"
-#include "hwgen/passes/ExpandBorders.h"
-#include "hwgen/passes/InferBoxes.h"
 #include "hwgen/passes/LiftBorders.h"
 #include "hwgen/passes/PipelineDatapath.h"
 #include "hwgen/passes/PlanWindows.h"
-#include "hwgen/passes/ReuseWindows.h"
+#include "hwgen/passes/ScheduleStages.h"
 #include "hwgen/passes/SelectByOrder.h"
 #include "hwgen/passes/SettlePhases.h"
 #include "hwgen/passes/ShareStages.h"
-#include "hwgen/passes/SolveDisplacements.h"
 #include "hwgen/passes/SolvePhases.h"
 #include "hwgen/rtl/Cells.h"
 
@@ -131,34 +127,6 @@ void warn_of_clock(Region &region, const Graph &g, const std::vector<StageModule
                                           region.clock_mhz, period, g.stages[slowest].shown(), ns, region.board.name, 1000 / ns));
 }
 
-/** When all stages fire. */
-Graph schedule(Graph g, const Region &region, Diagnostics &diagnostics) {
-    g = infer_boxes(expand_borders(std::move(g)));   // what was found to be one value at several places may be told apart at borders
-    return solve_displacements(std::move(g), region, diagnostics);   // needs boxes and widths
-}
-
-double line_memory_cost(const Graph &given) {
-    const Graph g = plan_windows(given);
-    const Raster raster{(g.domain(0) + g.lanes - 1) / g.lanes, g.lanes};
-    double cost = 0;
-    for (const Window &w : g.windows) cost += line_memory_cost(g.stages[w.producer].bits(), w.rows, raster, {});
-    return cost;
-}
-
-/** With what windows compute several times as stages, unless rows have to wait for these that nobody kept before: reuse_windows cannot tell, since it
- *  does not know when they fire. */
-Graph schedule_with_reuse(Graph g, const Region &region, Diagnostics &diagnostics) {
-    Graph reused = reuse_windows(g);
-    const bool has_parts = reused.stages.size() > g.stages.size();
-    reused = schedule(std::move(reused), region, diagnostics);
-    if (!has_parts) return reused;
-    Diagnostics of_plain;
-    Graph plain = schedule(std::move(g), region, of_plain);
-    if (line_memory_cost(reused) <= line_memory_cost(plain)) return reused;
-    diagnostics = of_plain;
-    return plain;
-}
-
 }  // namespace
 
 Design lower(const Region &given) {
@@ -169,7 +137,7 @@ Design lower(const Region &given) {
     check_streams(g, region, diagnostics);
     diagnostics.throw_errors();
     g = select_by_order(std::move(g));            // comparisons are what windows share of medians
-    g = schedule_with_reuse(std::move(g), region, diagnostics);   // needs reads; folding may have removed some
+    g = schedule_stages(std::move(g), region, diagnostics);   // needs reads; folding may have removed some
     diagnostics.throw_errors();
     g = share_stages(std::move(g), region, diagnostics);   // needs displacements; changes which places of windows are read
     diagnostics.throw_errors();

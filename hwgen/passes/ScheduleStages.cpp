@@ -1,0 +1,41 @@
+#include "hwgen/passes/ScheduleStages.h"
+
+#include "hwgen/ir/Cost.h"
+#include "hwgen/passes/ExpandBorders.h"
+#include "hwgen/passes/InferBoxes.h"
+#include "hwgen/passes/PlanWindows.h"
+#include "hwgen/passes/ReuseWindows.h"
+#include "hwgen/passes/SolveDisplacements.h"
+
+namespace argent::hwgen {
+
+namespace {
+
+Graph solve(Graph g, const Region &region, Diagnostics &diagnostics) {
+    g = infer_boxes(expand_borders(std::move(g)));   // what was found to be one value at several places may be told apart at borders
+    return solve_displacements(std::move(g), region, diagnostics);
+}
+
+}  // namespace
+
+double line_memory_cost(const Graph &given) {
+    const Graph g = plan_windows(given);
+    const Raster raster{(g.domain(0) + g.lanes - 1) / g.lanes, g.lanes};
+    double cost = 0;
+    for (const Window &w : g.windows) cost += line_memory_cost(g.stages[w.producer].bits(), w.rows, raster, {});
+    return cost;
+}
+
+Graph schedule_stages(Graph g, const Region &region, Diagnostics &diagnostics) {
+    Diagnostics of_plain = diagnostics;
+    Graph reused = reuse_windows(g);
+    const bool has_parts = reused.stages.size() > g.stages.size();
+    reused = solve(std::move(reused), region, diagnostics);
+    if (!has_parts) return reused;
+    Graph plain = solve(std::move(g), region, of_plain);
+    if (line_memory_cost(reused) <= line_memory_cost(plain)) return reused;
+    diagnostics = of_plain;
+    return plain;
+}
+
+}  // namespace argent::hwgen
