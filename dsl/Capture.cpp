@@ -90,7 +90,7 @@ std::string written(const Function &f, const Scalar &s, const Shape &shape) {
     if (f.has_pure_definition()) text = printed(f.definition().values()[s.element]);
     for (const Definition &u : f.updates()) text += "; " + printed(u.values()[s.element]);
     for (size_t i = 0; i < shape.unrolled.size(); i++) {
-        text += fmt::format("{} {} = {}", i ? "," : ", with", user_name(f.args()[shape.unrolled[i]]), s.at[i]);
+        text += fmt::format("{} {} = {}", i ? "," : ", with", user_name(f.args()[shape.unrolled[i]]), shown(s.at[i].index()));
     }
     return text;
 }
@@ -193,7 +193,7 @@ void add_inputs(const AcceleratorSpec &spec, const Env &env, const Walk &walk, C
             buffer.scanned = shape.scanned;
             buffer.is_element = f.outputs() > 1;
             std::vector<Scalar> elements;
-            std::vector<int> any(shape.unrolled.size());
+            std::vector<Place> any(shape.unrolled.size());
             for (const Scalar &s : read) {
                 if (s.func != in.name()) continue;
                 any = s.at;
@@ -208,7 +208,7 @@ void add_inputs(const AcceleratorSpec &spec, const Env &env, const Walk &walk, C
                 input.type = buffer.type;
                 input.vars = scanned_vars(f, shape);
                 input.reason = "an input";
-                buffer.planes.push_back({input.name, plane_at(s, f, shape)});
+                buffer.planes.push_back(plane_of(input.name, s, f, shape));
                 inputs.push_back(input);
             }
             captured.region.buffers.push_back(buffer);
@@ -228,7 +228,7 @@ void add_output(const Walk &walk, int func, Captured &captured) {
         buffer.scanned = shape.scanned;
         for (const Scalar &s : walk.scalars.at(f.name())) {
             if (s.element != element) continue;
-            buffer.planes.push_back({scalar_name(s, f, shape), plane_at(s, f, shape)});
+            buffer.planes.push_back(plane_of(scalar_name(s, f, shape), s, f, shape));
             captured.region.outputs.push_back(buffer.planes.back().func);
             captured.region.output_funcs.push_back(func);
         }
@@ -345,7 +345,8 @@ void add_block(const AcceleratorSpec &spec, const Walk &region_walk, Captured &c
     hwgen::Region &r = captured.region;
     for (Captured::Output &out : captured.outs) {
         out.shape = region_walk.shapes.at(out.func.name());
-        for (int d : out.shape.unrolled) out.spans.push_back(span_of(spec, out.func, d));
+        for (int d : out.shape.unrolled) out.spans.push_back(out.shape.is_looped(d) ? Span() : span_of(spec, out.func, d));
+        for (int d : out.shape.looped) out.loops[out.func.args()[d]] = region_walk.loops.at(out.func.args()[d]);
     }
     for (const std::string &scanned : scanned_vars(captured.outs[0].func, captured.outs[0].shape)) {
         for (const auto &[var, extent] : spec.blocks[0].value) {
@@ -392,7 +393,16 @@ void add_directives(const AcceleratorSpec &spec, const std::map<std::string, std
         r.directives.push_back({fmt::format("inlined({})", user_name(s.value.func.name())), true});
     }
     for (const Captured::Output &out : captured.outs) {
+        if (!out.shape.looped.empty()) {
+            std::vector<std::string> order;
+            const bool is_given = std::any_of(spec.reorders.begin(), spec.reorders.end(), [&](const auto &o) { return o.value.func.name() == out.func.name(); });
+            for (const auto *dims : {&out.shape.scanned, &out.shape.looped}) {
+                for (int d : *dims) order.push_back(user_name(out.func.args()[d]));
+            }
+            r.directives.push_back({fmt::format("reorder({}, {{{}}})", user_name(out.func.name()), fmt::join(order, ", ")), is_given});
+        }
         for (int d : out.shape.unrolled) {
+            if (out.shape.is_looped(d)) continue;
             const std::string var = out.func.args()[d];
             const bool is_given = std::any_of(spec.unrolls.begin(), spec.unrolls.end(), [&](const auto &u) {
                 return u.value.func.name() == out.func.name() && u.value.var.name() == var;
@@ -438,7 +448,7 @@ std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, con
 
     Captured captured;
     hwgen::Region &r = captured.region;
-    for (const Halide::Func &f : spec.outs) captured.outs.push_back({env.at(f.name()), {}, {}});
+    for (const Halide::Func &f : spec.outs) captured.outs.push_back({env.at(f.name()), {}, {}, {}});
     Diagnostics on_the_way;
     const Walk region_walk = walk(spec, env, on_the_way);
     const bool walked = !on_the_way.has_errors();

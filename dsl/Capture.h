@@ -27,7 +27,8 @@ struct Captured {
     struct Output {
         Halide::Internal::Function func;
         Shape shape;
-        std::vector<Span> spans;           // of its unrolled dimensions
+        std::vector<Span> spans;           // of its unrolled dimensions; none of those that are looped over
+        std::map<std::string, Halide::Expr> loops;   // variables in the region, by dimension
     };
     std::vector<Output> outs;              // as the accelerator's; each one's buffers are region.buffers' last
     std::vector<Halide::Expr> params;      // as region.params that are no elements of tables: the host's value of each

@@ -91,14 +91,10 @@ void check_unrolled(const AcceleratorSpec &spec, const Function &out, const Shap
     const auto &given = spec.blocks[0];
     const std::string call = block_text(given.value), name = user_name(out.name());
     const auto error = [&](const std::string &text, const std::string &note) { d.error(given.where, call + ": " + text, {note}); };
-    const auto is_given = [&](int dim) {
-        return std::any_of(spec.unrolls.begin(), spec.unrolls.end(), [&](const auto &u) {
-            return u.value.func.name() == out.name() && u.value.var.name() == out.args()[dim];
-        });
-    };
     int64_t values = 1;
     std::vector<std::string> vars;
     for (int dim : shape.unrolled) {
+        if (shape.is_looped(dim)) continue;
         const std::string var = user_name(out.args()[dim]);
         const Span span = span_of(spec, out, dim);
         for (const auto &[block_var, extent] : given.value) {
@@ -108,17 +104,6 @@ void check_unrolled(const AcceleratorSpec &spec, const Function &out, const Shap
         }
         values *= std::max(span.extent, 1);
         vars.push_back(var);
-        if (span.extent <= most_channels || is_given(dim)) continue;
-        std::vector<std::string> all, small;
-        for (int other = 0; other < out.dimensions(); other++) {
-            const Span s = span_of(spec, out, other);
-            all.push_back(user_name(out.args()[other]));
-            if (s.extent > 0 && s.extent <= most_channels) small.push_back(fmt::format("unroll({}, {})", name, all.back()));
-        }
-        error(fmt::format("{} are to be scanned, and 2 dimensions are possible for now", list_of(all)),
-              small.empty() ? fmt::format("compute one Func of two dimensions for each value of {}", var) :
-                              fmt::format("write {}, and all its values are computed at once", list_of(small, "or")));
-        return;
     }
     if (values <= most_channels) return;
     error(fmt::format("{} has {} values of {}, all computed at once, and at most {} are possible", name, values, list_of(vars), most_channels),
@@ -214,6 +199,7 @@ void check_other_output(const AcceleratorSpec &spec, const Function &out, Diagno
     const auto error = [&](const std::string &text, const std::string &note) { d.error(spec.where, call + ": " + text, {note}); };
     int64_t values = 1;
     for (int dim : output_shape(spec, out).unrolled) {
+        if (output_shape(spec, out).is_looped(dim)) continue;   // check_loops
         const Span span = span_of(spec, out, dim);
         const std::string var = user_name(out.args()[dim]);
         if (span.extent < 1) {
@@ -230,6 +216,23 @@ void check_other_output(const AcceleratorSpec &spec, const Function &out, Diagno
     if (level.defined() && !level.is_inlined() && !level.is_root()) {
         error(fmt::format("{} is computed at a loop, and outputs of several Funcs are computed at root", name),
               fmt::format("write {}.compute_root(), or one accelerator for each of {}", name, list_of(names_of(spec.outs))));
+    }
+}
+
+/** Scans along more than two dimensions. */
+void check_loops(const AcceleratorSpec &spec, Diagnostics &d) {
+    const std::string call = accelerate_text(spec);
+    for (const Halide::Func &f : spec.outs) {
+        const Function &out = f.function();
+        const Shape shape = output_shape(spec, out);
+        if (shape.looped.empty() || spec.outs.size() == 1) continue;
+        std::vector<std::string> vars;
+        for (const auto *dims : {&shape.scanned, &shape.looped}) {
+            for (int dim : *dims) vars.push_back(user_name(out.args()[dim]));
+        }
+        d.error(spec.where, fmt::format("{}: {} is scanned along {}, and outputs of several Funcs are along two dimensions", call, shown(f), list_of(vars)),
+                {fmt::format("write one accelerator for each of {}", list_of(names_of(spec.outs)))});
+        return;
     }
 }
 
@@ -336,6 +339,7 @@ bool check_spec(const AcceleratorSpec &spec, const Env &env, Diagnostics &diagno
             check_throughput(spec, vars, shape.scanned.empty() ? vars[0] : vars[shape.scanned[0]], diagnostics);
         }
     }
+    if (walkable) check_loops(spec, diagnostics);
     check_buffers(spec, diagnostics);
     check_names(spec, diagnostics);
     return walkable;

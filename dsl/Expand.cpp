@@ -48,7 +48,7 @@ private:
 };
 
 Expr Substituter::self_value(const Call *op) {
-    std::map<std::string, int> numbers;
+    std::map<std::string, Expr> numbers;
     for (size_t i = 0; i < op->args.size(); i++) {
         if (const auto at = as_const_int(simplified(mutate(op->args[i])))) numbers[self_args[i]] = static_cast<int>(*at);
     }
@@ -509,7 +509,7 @@ Expr Expander::resolve_constants(Expr e) {
     }
 }
 
-std::vector<Expr> Expander::values(const Function &f, const std::map<std::string, int> &fixed) {
+std::vector<Expr> Expander::values(const Function &f, const std::map<std::string, Expr> &fixed) {
     failed = false;
     std::vector<Expr> values = body(f);
     for (Expr &v : values) v = resolve_constants(fixed.empty() ? v : with_numbers(v, fixed));

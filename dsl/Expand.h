@@ -35,8 +35,8 @@ public:
 
     /** The values of `f` (one a Tuple element) over its own pure variables. Empty after a Diagnostic. */
     std::vector<Halide::Expr> values(const Halide::Internal::Function &f) { return values(f, {}); }
-    /** With numbers in place of some of its variables. */
-    std::vector<Halide::Expr> values(const Halide::Internal::Function &f, const std::map<std::string, int> &fixed);
+    /** With numbers or places in place of some of its variables. */
+    std::vector<Halide::Expr> values(const Halide::Internal::Function &f, const std::map<std::string, Halide::Expr> &fixed);
 
     /** No image, Param or Func in `stops` in it or below: Halide can evaluate it now. */
     bool is_constant(const std::string &name);

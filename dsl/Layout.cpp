@@ -47,7 +47,9 @@ private:
     void error(const std::string &text, const std::string &note) const {
         diagnostics.error(memory.where, memory.call + ": " + text, {note});
     }
-    bool is_scanned(int d) const { return std::find(buffer.scanned.begin(), buffer.scanned.end(), d) != buffer.scanned.end(); }
+    bool is_scanned(int d) const {   // or looped over
+        return buffer.moves(d) || std::find(buffer.scanned.begin(), buffer.scanned.end(), d) != buffer.scanned.end();
+    }
     std::string var(int d) const { return user_name(memory.func.args()[d]); }
     /** dim(0) of an image, x of a Func. */
     std::string shown_dimension(int d) const { return memory.image.defined() ? fmt::format("dim({})", d) : var(d); }
@@ -103,9 +105,13 @@ private:
     void check_places() {
         const int step = *strides[x];
         std::set<int> places;
-        for (size_t i = 0; i < buffer.planes.size(); i++) places.insert(buffer.place(i));
+        bool is_shared = false;
+        for (size_t i = 0; i < buffer.planes.size(); i++) {
+            places.insert(buffer.place(i));
+            for (size_t j = 0; j < i; j++) is_shared = is_shared || (buffer.are_together(i, j) && buffer.place(i) == buffer.place(j));
+        }
         const std::string &name = memory.name;
-        if (places.size() < buffer.planes.size()) {
+        if (is_shared) {
             error(fmt::format("several values of {} would lie in one place of memory", name), "give its dimensions other strides");
         } else if (*places.rbegin() >= step) {
             error(fmt::format("neighbours along {} of {} lie {} elements apart, and what is {} of one position takes {}", shown_dimension(x), name, step,

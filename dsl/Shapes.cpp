@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 
+#include "dsl/HoistParams.h"
 #include "dsl/Simplify.h"
 #include "dsl/Texts.h"
 
@@ -13,6 +15,8 @@ using namespace Halide;
 using namespace Halide::Internal;
 
 namespace {
+
+const std::string loop_suffix = "$0";   // of no name that Halide makes; users do not see it
 
 Span constant_span(const Expr &min, const Expr &extent) {
     const auto lo = min.defined() ? as_const_int(simplified(min)) : std::nullopt;
@@ -31,7 +35,7 @@ Span bound_of(const Function &f, int d) {
 /** As Expand's: a node is folded when all that it reads is a number, so that shared graphs stay small. */
 class NumberFolder : public IRGraphMutator {
 public:
-    explicit NumberFolder(const std::map<std::string, int> &fixed) : fixed(fixed) {}
+    explicit NumberFolder(const std::map<std::string, Expr> &fixed) : fixed(fixed) {}
 
     using IRGraphMutator::mutate;
     Expr mutate(const Expr &e) override {
@@ -44,7 +48,7 @@ protected:
     using IRGraphMutator::visit;
     Expr visit(const Variable *op) override {
         const auto it = fixed.find(op->name);
-        return op->param.defined() || it == fixed.end() ? Expr(op) : make_const(op->type, it->second);
+        return op->param.defined() || it == fixed.end() ? Expr(op) : cast(op->type, it->second);
     }
     Expr visit(const Select *op) override {
         const Expr condition = mutate(op->condition);
@@ -119,18 +123,52 @@ private:
         e.accept(&children);
         return children.any && children.all;
     }
-    const std::map<std::string, int> &fixed;
+    const std::map<std::string, Expr> &fixed;
 };
+
+/** Finds variables of loops. */
+struct LoopVariables : IRGraphVisitor {
+    std::vector<Expr> found;
+    using IRGraphVisitor::visit;
+    void visit(const Variable *op) override {
+        if (op->param.defined() && ends_with(op->name, loop_suffix)) found.push_back(op);
+    }
+};
+
+/** z, z_m1, z_p2; of others than z + 2 a number that tells them apart, too. */
+std::string name_of(const Place &p) {
+    LoopVariables loops;
+    p.moving.accept(&loops);
+    const std::string var = user_name(loops.found[0].as<Variable>()->name);
+    if (const auto offset = as_const_int(simplified(p.moving - loops.found[0]))) {
+        return *offset == 0 ? var : fmt::format("{}_{}{}", var, *offset < 0 ? "m" : "p", std::abs(*offset));
+    }
+    uint32_t hash = 2166136261u;   // FNV-1a
+    for (unsigned char c : p.key) hash = (hash ^ c) * 16777619u;
+    return fmt::format("{}_{:08x}", var, hash);
+}
 
 std::string suffix(const Scalar &s, const Function &f, const Shape &shape, char between) {
     std::string text;
     if (f.outputs() > 1) text += fmt::format("{}{}", between, s.element);
     for (size_t i = 0; i < shape.unrolled.size(); i++) {
+        const Place &at = s.at[i];
         const std::string var = user_name(f.args()[shape.unrolled[i]]);
         const bool is_implicit = var[0] == '_';
-        text += fmt::format("{}{}{}{}", between, is_implicit ? "" : var, s.at[i] < 0 ? "m" : "", std::abs(s.at[i]));
+        if (at.moving.defined()) text += between + name_of(at);
+        else text += fmt::format("{}{}{}{}", between, is_implicit ? "" : var, at.number < 0 ? "m" : "", std::abs(at.number));
     }
     return text;
+}
+
+/** Whether a reorder() has dimension `d` outside of all that are `scanned`. */
+bool is_outside(const AcceleratorSpec &spec, const Function &out, int d, const std::vector<int> &scanned) {
+    return std::any_of(spec.reorders.begin(), spec.reorders.end(), [&](const auto &r) {
+        const std::vector<VarOrRVar> &vars = r.value.vars;
+        const auto place = [&](int dim) { return std::find_if(vars.begin(), vars.end(), [&](const VarOrRVar &v) { return v.name() == out.args()[dim]; }); };
+        return r.value.func.name() == out.name() && place(d) != vars.end() &&
+               std::all_of(scanned.begin(), scanned.end(), [&](int s) { return place(s) < place(d); });
+    });
 }
 
 }  // namespace
@@ -173,9 +211,14 @@ Shape output_shape(const AcceleratorSpec &spec, const Function &out) {
     }
     for (int d : order) {
         if (is_unrolled[d]) continue;
-        if (shape.scanned.size() < 2) shape.scanned.push_back(d);
-        else is_unrolled[d] = true;
+        if (shape.scanned.size() < 2) {
+            shape.scanned.push_back(d);
+            continue;
+        }
+        if (is_outside(spec, out, d, shape.scanned) || span_of(spec, out, d).extent > most_channels) shape.looped.push_back(d);
+        is_unrolled[d] = true;
     }
+    std::sort(shape.looped.begin(), shape.looped.end());
     std::sort(shape.scanned.begin(), shape.scanned.end());   // another order is refused by check_spec
     for (int d = 0; d < static_cast<int>(args.size()); d++) {
         if (is_unrolled[d]) shape.unrolled.push_back(d);
@@ -183,17 +226,31 @@ Shape output_shape(const AcceleratorSpec &spec, const Function &out) {
     return shape;
 }
 
-std::vector<Scalar> scalars_of(const Function &f, const std::vector<Span> &spans) {
-    int64_t count = 1;
-    for (const Span &s : spans) count *= s.extent;
+Expr loop_variable(const std::string &var) {
+    const std::string name = user_name(var) + loop_suffix;
+    return Variable::make(Int(32), name, Parameter(Int(32), false, 0, name));
+}
+
+Place::Place(const Expr &moving) : moving(moving), key((std::ostringstream() << moving).str()) {
+}
+
+std::vector<Place> places_of(const Span &span) {
+    std::vector<Place> places;
+    for (int i = 0; i < span.extent; i++) places.emplace_back(span.min + i);
+    return places;
+}
+
+std::vector<Scalar> scalars_of(const Function &f, const std::vector<std::vector<Place>> &places) {
+    size_t count = 1;
+    for (const auto &p : places) count *= p.size();
     std::vector<Scalar> all;
     for (int element = 0; element < f.outputs(); element++) {
-        for (int64_t n = 0; n < count; n++) {
+        for (size_t n = 0; n < count; n++) {
             Scalar s{f.name(), element, {}};
-            int64_t rest = n;
-            for (const Span &span : spans) {
-                s.at.push_back(span.min + static_cast<int>(rest % span.extent));
-                rest /= span.extent;
+            size_t rest = n;
+            for (const auto &p : places) {
+                s.at.push_back(p[rest % p.size()]);
+                rest /= p.size();
             }
             all.push_back(s);
         }
@@ -209,28 +266,39 @@ std::string scalar_label(const Scalar &s, const Function &f, const Shape &shape)
     return user_name(s.func) + suffix(s, f, shape, '_');
 }
 
-std::map<std::string, int> fixed_vars(const Scalar &s, const Function &f, const Shape &shape) {
-    std::map<std::string, int> fixed;
-    for (size_t i = 0; i < shape.unrolled.size(); i++) fixed[f.args()[shape.unrolled[i]]] = s.at[i];
+std::map<std::string, Expr> fixed_vars(const Scalar &s, const Function &f, const Shape &shape) {
+    std::map<std::string, Expr> fixed;
+    for (size_t i = 0; i < shape.unrolled.size(); i++) fixed[f.args()[shape.unrolled[i]]] = s.at[i].index();
     return fixed;
 }
 
-std::vector<int> plane_at(const Scalar &s, const Function &f, const Shape &shape) {
-    std::vector<int> at(f.dimensions());
-    for (size_t i = 0; i < shape.unrolled.size(); i++) at[shape.unrolled[i]] = s.at[i];
-    return at;
+hwgen::Plane plane_of(const std::string &name, const Scalar &s, const Function &f, const Shape &shape) {
+    hwgen::Plane plane{name, std::vector<int>(f.dimensions()), std::vector<Expr>(f.dimensions())};
+    for (size_t i = 0; i < shape.unrolled.size(); i++) {
+        plane.at[shape.unrolled[i]] = s.at[i].number;
+        plane.moving[shape.unrolled[i]] = s.at[i].moving;
+    }
+    return plane;
 }
 
-Expr with_numbers(const Expr &e, const std::map<std::string, int> &fixed) {
+Expr with_numbers(const Expr &e, const std::map<std::string, Expr> &fixed) {
     return NumberFolder(fixed).mutate(e);
+}
+
+std::optional<Place> place_of(const Expr &index) {
+    if (const auto number = as_const_int(index)) return Place(static_cast<int>(*number));
+    LoopVariables loops;
+    index.accept(&loops);
+    if (loops.found.empty() || !OfParams()(index)) return std::nullopt;
+    return Place(index);
 }
 
 std::optional<Scalar> scalar_read(const Call *call, const Shape &shape) {
     Scalar s{call->name, call->value_index, {}};
     for (int d : shape.unrolled) {
-        const auto at = as_const_int(call->args[d]);
+        const std::optional<Place> at = place_of(call->args[d]);
         if (!at) return std::nullopt;
-        s.at.push_back(static_cast<int>(*at));
+        s.at.push_back(*at);
     }
     return s;
 }

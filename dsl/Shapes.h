@@ -3,6 +3,7 @@
 
 #include <Halide.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -10,10 +11,14 @@
 #include <vector>
 
 #include "dsl/Spec.h"
+#include "hwgen/ir/Region.h"
 
 /** Hardware is two-dimensional. All else is unrolled: every value of a dimension that is not scanned, like every element of
  *  a Tuple, is a Func of its own there.
- *    yuv(x, y, c), c in 0 .. 2   ->   yuv_c0(x, y), yuv_c1(x, y), yuv_c2(x, y) */
+ *    yuv(x, y, c), c in 0 .. 2   ->   yuv_c0(x, y), yuv_c1(x, y), yuv_c2(x, y)
+ *  Scans along more than two dimensions are loops of the host around launches: what the loops' variables are is known then, so these
+ *  dimensions are unrolled, too, with the places that one launch reads in place of numbers.
+ *    out(x, y, z) reads in(x, y, z - 1) and in(x, y, z)   ->   out_z(x, y) reads in_z_m1(x, y) and in_z(x, y) */
 namespace argent::dsl {
 
 /** More values of the unrolled dimensions of an output than this are no channels. */
@@ -23,6 +28,8 @@ constexpr int most_channels = 16;
 struct Shape {
     std::vector<int> scanned;    // the scan walks through them, innermost first
     std::vector<int> unrolled;
+    std::vector<int> looped;     // of an output: those of the unrolled ones that the host loops over
+    bool is_looped(int d) const { return std::find(looped.begin(), looped.end(), d) != looped.end(); }
 };
 
 /** A dimension's values. */
@@ -31,8 +38,8 @@ struct Span {
     int extent = 0;   // 0: not known when the pipeline is compiled
 };
 
-/** Of an output: what unroll() says; otherwise the first two dimensions of the block are scanned and others, of which the
- *  extents are known, unrolled. */
+/** Of an output: what unroll() and reorder() say; otherwise the first two dimensions of the block are scanned, and others unrolled
+ *  or, if they are too large for that, looped over. */
 Shape output_shape(const AcceleratorSpec &spec, const Halide::Internal::Function &out);
 
 /** What bound(), set_bounds() and the block say of dimension `d` of an output. */
@@ -41,34 +48,54 @@ Span span_of(const AcceleratorSpec &spec, const Halide::Internal::Function &out,
 /** What bound() or set_bounds() say of dimension `d` of a Func or image; extent 0 if nothing. */
 Span declared_span(const Halide::Internal::Function &f, const Halide::Parameter &image, int d);
 
+/** The variable of a host's loop, in the region: what the host passes to every launch. */
+Halide::Expr loop_variable(const std::string &var);
+
+/** An index of an unrolled dimension: a number, or what follows from the variables of loops and Params. */
+struct Place {
+    int number = 0;
+    Halide::Expr moving;         // undefined: the number
+    std::string key;             // of `moving`: equal if it is the same place
+
+    Place() = default;
+    Place(int number) : number(number) {}
+    explicit Place(const Halide::Expr &moving);
+    Halide::Expr index() const { return moving.defined() ? moving : Halide::Expr(number); }
+    bool operator<(const Place &o) const { return std::tie(number, key) < std::tie(o.number, o.key); }
+};
+
 /** One element, of those that become Funcs of their own. */
 struct Scalar {
     std::string func;
     int element = 0;             // of a Tuple
-    std::vector<int> at;         // as unrolled of the Shape
+    std::vector<Place> at;       // as unrolled of the Shape
     bool operator<(const Scalar &o) const {
         return std::tie(func, element, at) < std::tie(o.func, o.element, o.at);
     }
 };
 
-/** All elements of a Func, whose unrolled dimensions have these spans; the first dimension fastest. None if one is empty. */
-std::vector<Scalar> scalars_of(const Halide::Internal::Function &f, const std::vector<Span> &spans);
+/** All elements of a Func, whose unrolled dimensions have these places; the first dimension fastest. None if one has none. */
+std::vector<Scalar> scalars_of(const Halide::Internal::Function &f, const std::vector<std::vector<Place>> &places);
+std::vector<Place> places_of(const Span &span);
 
-/** In the region: f itself if there is but one; yuv.c0, minmax.1, f.c2.k0. Users' names have no points. */
+/** In the region: f itself if there is but one; yuv.c0, minmax.1, f.c2.k0, in.z_m1. Users' names have no points. */
 std::string scalar_name(const Scalar &s, const Halide::Internal::Function &f, const Shape &shape);
 /** For people and Verilog: yuv_c0, minmax_1. */
 std::string scalar_label(const Scalar &s, const Halide::Internal::Function &f, const Shape &shape);
 
-/** The variables of `f` that have a number in `s`. */
-std::map<std::string, int> fixed_vars(const Scalar &s, const Halide::Internal::Function &f, const Shape &shape);
+/** The variables of `f` that have a place in `s`. */
+std::map<std::string, Halide::Expr> fixed_vars(const Scalar &s, const Halide::Internal::Function &f, const Shape &shape);
 
-/** Its place in the Func's buffer: 0 in the scanned dimensions. */
-std::vector<int> plane_at(const Scalar &s, const Halide::Internal::Function &f, const Shape &shape);
+/** Its plane of the Func's buffer, called `name`. */
+hwgen::Plane plane_of(const std::string &name, const Scalar &s, const Halide::Internal::Function &f, const Shape &shape);
 
-/** Numbers in place of variables; then chains of select and mux over them are one branch, and indices simple. */
-Halide::Expr with_numbers(const Halide::Expr &e, const std::map<std::string, int> &fixed);
+/** Numbers (or places) in place of variables; then chains of select and mux over them are one branch, and indices simple. */
+Halide::Expr with_numbers(const Halide::Expr &e, const std::map<std::string, Halide::Expr> &fixed);
 
-/** The element that a call of a Func with this shape reads; nothing if an index of an unrolled dimension is no number. */
+/** The Place of an index; nothing for one that moves with the scan. */
+std::optional<Place> place_of(const Halide::Expr &index);
+
+/** The element that a call of a Func with this shape reads; nothing if an index of an unrolled dimension is no Place. */
 std::optional<Scalar> scalar_read(const Halide::Internal::Call *call, const Shape &shape);
 
 }  // namespace argent::dsl

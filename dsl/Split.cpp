@@ -23,7 +23,7 @@ struct Corners {
 };
 
 Corners corners_of(const hwgen::Buffer &buffer, const hwgen::Design &design, size_t func, const std::vector<Expr> &scan_first,
-                   const std::vector<Expr> &scan_last) {
+                   const std::vector<Expr> &scan_last, const std::map<std::string, Expr> &loops) {
     Corners corners;
     for (int d = 0; d < buffer.dimensions; d++) {
         const auto scanned = std::find(buffer.scanned.begin(), buffer.scanned.end(), d);
@@ -31,7 +31,7 @@ Corners corners_of(const hwgen::Buffer &buffer, const hwgen::Design &design, siz
         Expr low, high;
         for (const hwgen::Plane &p : buffer.planes) {
             const hwgen::Design::Needs &needs = design.input_needs.at(p.func);
-            Expr first = p.at[d], last = p.at[d];
+            Expr first = p.moves(d) ? substitute(loops, p.moving[d]) : Expr(p.at[d]), last = first;
             if (!needs.of[func].any) continue;
             if (scanned != buffer.scanned.end()) {
                 const hwgen::Edges &edges = needs.edges[dim];   // the launcher complains of an image with nothing between them
@@ -62,6 +62,7 @@ Expr with_reads(const Expr &value, const std::vector<Expr> &corners, const std::
 /** All channels are computed, whichever somebody wants. */
 void bound_channels(const Captured::Output &output, Function &out) {
     for (size_t i = 0; i < output.spans.size(); i++) {
+        if (output.shape.is_looped(output.shape.unrolled[i])) continue;
         const std::string &var = out.args()[output.shape.unrolled[i]];
         auto &bounds = out.schedule().bounds();
         const bool is_given = std::any_of(bounds.begin(), bounds.end(), [&](const Bound &b) { return b.var == var && b.extent.defined(); });
@@ -110,6 +111,7 @@ struct HostOutput {
     std::vector<Expr> mins, maxs;
     Expr proxy;
     std::vector<Expr> image_corners;   // reads of images at both ends of the box
+    std::map<std::string, Expr> loops; // what a launch gets for the variables of the region's
 };
 
 HostOutput host_output(const Captured &captured, const hwgen::Design &design, size_t func, Env &env) {
@@ -126,6 +128,12 @@ HostOutput host_output(const Captured &captured, const hwgen::Design &design, si
         first.push_back(domain_edge(captured, design, d, true, at));
         last.push_back(domain_edge(captured, design, d, false, at));
     }
+    std::map<std::string, Expr> loops;   // for one element
+    for (const auto &[var, in_region] : captured.outs[func].loops) {
+        const std::string &name = in_region.as<Variable>()->name;
+        loops[name] = Variable::make(Int(32), var);
+        o.loops[name] = to_mins[var] = to_maxs[var] = Variable::make(Int(32), o.func.name() + ".s0." + var);
+    }
     const Type type = o.func.output_types()[0];
     o.proxy = make_zero(type);
     auto buffer = captured.region.buffers.begin();
@@ -133,7 +141,7 @@ HostOutput host_output(const Captured &captured, const hwgen::Design &design, si
         const Function of = env.count(input.func.name()) ? env.at(input.func.name()) : input.func;
         for (int element = 0; element < of.outputs(); element++, ++buffer) {
             if (buffer->planes.empty()) continue;
-            const Corners corners = corners_of(*buffer, design, func, first, last);
+            const Corners corners = corners_of(*buffer, design, func, first, last, loops);
             if (corners.lowest.empty()) continue;
             o.proxy = o.proxy + cast(type, read_at(input, of, corners.lowest, element)) + cast(type, read_at(input, of, corners.highest, element));
             if (!input.image.defined()) continue;
@@ -158,6 +166,15 @@ HostOutput host_output(const Captured &captured, const hwgen::Design &design, si
     return o;
 }
 
+/** Halide calls an extern stage for all of it, but for dimensions with a loop: the call is inside, and gets one place's part of the output. */
+void loop_around(const Captured::Output &output, Function &out) {
+    std::vector<Dim> &dims = out.definition().schedule().dims();   // innermost first
+    for (Dim &dim : dims) {
+        if (output.loops.count(dim.var)) dim.for_type = ForType::Serial;
+    }
+    std::stable_partition(dims.begin(), dims.end(), [](const Dim &dim) { return dim.for_type == ForType::Extern; });
+}
+
 /** In place of its definition, a call of `symbol`. */
 void call_instead(HostOutput &o, const Captured::Output &output, const std::string &symbol, const std::vector<ExternFuncArgument> &args) {
     std::vector<Var> dims;
@@ -170,6 +187,7 @@ void call_instead(HostOutput &o, const Captured::Output &output, const std::stri
     o.func.define_extern(symbol, args, types, dims, NameMangling::C, DeviceAPI::Host);
     o.func.schedule().storage_dims() = storage;   // define_extern makes them those of the arguments
     declare_again(declared, o.func);
+    loop_around(output, o.func);
     bound_channels(output, o.func);
 }
 
@@ -217,8 +235,8 @@ void split(const Captured &captured, const hwgen::Design &design, const std::str
         args.push_back(domain_edge(captured, design, d, true, launching.mins[d]));
         args.push_back(domain_edge(captured, design, d, false, launching.maxs[d]));
     }
-    for (const Expr &p : captured.params) args.push_back(p);
-    std::map<std::string, Expr> box;
+    for (const Expr &p : captured.params) args.push_back(substitute(launching.loops, p));
+    std::map<std::string, Expr> box = launching.loops;
     for (size_t func = 0; func < outs.size(); func++) {
         for (size_t d = 0; d < dimensions; d++) {
             for (bool is_max : {false, true}) {

@@ -27,7 +27,7 @@ std::vector<std::string> producers_first(const Env &env, const std::vector<std::
 
 /** What all readers say of a Func's dimensions. */
 struct Readers {
-    std::vector<bool> is_number;    // by dimension: all indices are numbers
+    std::vector<bool> is_number;    // by dimension: all indices are numbers, or follow from loops of the host
     std::vector<const Call *> calls;
 };
 
@@ -53,7 +53,7 @@ void find_elements(const AcceleratorSpec &spec, const Env &env, Expander &expand
             if (op->call_type != Call::Halide) return;
             Readers &r = readers[op->name];
             r.is_number.resize(op->args.size(), true);
-            for (size_t d = 0; d < op->args.size(); d++) r.is_number[d] = r.is_number[d] && is_const(op->args[d]);
+            for (size_t d = 0; d < op->args.size(); d++) r.is_number[d] = r.is_number[d] && (is_const(op->args[d]) || place_of(op->args[d]));
             r.calls.push_back(op);
         }
     };
@@ -62,12 +62,12 @@ void find_elements(const AcceleratorSpec &spec, const Env &env, Expander &expand
         const Shape shape = w.shapes[name] = is_out ? output_shape(spec, f) : shape_of(f, readers[name]);
         std::set<Scalar> elements;
         if (is_out) {
-            std::vector<Span> spans;
-            for (int d : shape.unrolled) spans.push_back(span_of(spec, f, d));
-            int64_t count = 1;
-            for (const Span &s : spans) count = std::min<int64_t>(count * s.extent, most_channels + 1);
+            std::vector<std::vector<Place>> places;
+            for (int d : shape.unrolled) places.push_back(shape.is_looped(d) ? std::vector<Place>(1, Place(w.loop(f.args()[d]))) : places_of(span_of(spec, f, d)));
+            size_t count = 1;
+            for (const auto &p : places) count = std::min<size_t>(count * p.size(), most_channels + 1);
             if (count > most_channels) return;   // check_spec says so
-            for (const Scalar &s : scalars_of(f, spans)) elements.insert(s);
+            for (const Scalar &s : scalars_of(f, places)) elements.insert(s);
         }
         for (const Call *c : readers[name].calls) {
             if (const auto s = scalar_read(c, shape)) elements.insert(*s);
@@ -80,7 +80,7 @@ void find_elements(const AcceleratorSpec &spec, const Env &env, Expander &expand
         const Function &f = env.at(name);
         decide(name, f);
         std::vector<Expr> &own = w.own[name];
-        std::map<std::vector<int>, std::vector<Expr>> values;   // all elements of a Tuple at once
+        std::map<std::vector<Place>, std::vector<Expr>> values;   // all elements of a Tuple at once
         for (const Scalar &s : w.scalars[name]) {
             if (!values.count(s.at)) values[s.at] = expander.values(f, fixed_vars(s, f, w.shapes[name]));
             if (values[s.at].empty()) {
@@ -123,6 +123,12 @@ std::vector<std::string> Walk::named(const Env &env) const {
         names.push_back(plain);
     }
     return names;
+}
+
+const Expr &Walk::loop(const std::string &var) {
+    const auto [it, is_new] = loops.emplace(var, Expr());
+    if (is_new) it->second = loop_variable(var);
+    return it->second;
 }
 
 std::string Walk::reader_of(const std::string &name, const Env &env) const {

@@ -25,6 +25,9 @@ struct Walk {
     std::map<std::string, std::vector<Scalar>> scalars;      // as own; of inputs too
     std::set<std::string> constants;                         // Funcs that Halide evaluates at compile time
 
+    std::map<std::string, Halide::Expr> loops;               // of the host, around launches: by variable of an output
+
+    const Halide::Expr &loop(const std::string &var);
     bool is_out(const std::string &name) const { return std::find(outs.begin(), outs.end(), name) != outs.end(); }
     /** own, or nothing. */
     const std::vector<Halide::Expr> &own_of(const std::string &name) const;

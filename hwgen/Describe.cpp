@@ -7,6 +7,7 @@
 
 #include "hwgen/Certificate.h"
 #include "hwgen/clocks/FromManifest.h"
+#include "hwgen/passes/PlaneIndices.h"
 
 namespace argent::hwgen {
 
@@ -29,18 +30,26 @@ ordered_json map_json(const IndexMap &map) {
     return {{"period", map.period}, {"step", map.step}, {"offset", map.offset}};
 }
 
+/** Params of the launcher: the scalars, from this one on. */
+struct IndexParams {
+    int first;
+    const std::vector<LaunchScalar> &scalars;
+};
+
 /** Which part of which buffer a port moves, where it is not all of a two-dimensional one. */
-ordered_json buffer_json(const Buffer &buffer, const std::string &func) {
+ordered_json buffer_json(const Buffer &buffer, const std::string &func, const IndexParams &params) {
     ordered_json at = ordered_json::array();
+    const size_t own = std::find_if(buffer.planes.begin(), buffer.planes.end(), [&](const Plane &p) { return p.func == func; }) - buffer.planes.begin();
     for (int d = 0; d < buffer.dimensions; d++) {
         const bool is_scanned = std::find(buffer.scanned.begin(), buffer.scanned.end(), d) != buffer.scanned.end();
         int first = INT32_MAX, last = INT32_MIN;
-        for (const Plane &p : buffer.planes) {
-            if (p.func != func && !buffer.is_interleaved()) continue;
-            first = std::min(first, p.at[d]);
-            last = std::max(last, p.at[d]);
+        for (size_t i = 0; i < buffer.planes.size(); i++) {
+            if (i != own && !(buffer.is_interleaved() && buffer.are_together(i, own))) continue;
+            first = std::min(first, buffer.planes[i].at[d]);
+            last = std::max(last, buffer.planes[i].at[d]);
         }
         if (is_scanned) at.push_back(nullptr);
+        else if (buffer.planes[own].moves(d)) at.push_back({{"param", params.first + find_index(params.scalars, buffer.planes[own].moving[d])}});
         else if (buffer.is_interleaved()) at.push_back({{"min", first}, {"max", last}});
         else at.push_back(first);
     }
@@ -53,7 +62,7 @@ int step_of(const ordered_json &image) {
     return image.contains("pixel") ? image["pixel"]["step"].get<int>() : 1;
 }
 
-ordered_json image_json(const Graph &g, const Region &region, const MemoryPort &p, bool is_input) {
+ordered_json image_json(const Graph &g, const Region &region, const MemoryPort &p, bool is_input, const IndexParams &params) {
     const Stage &s = g.stages[p.stage];
     ordered_json image = {
             {"name", p.label},
@@ -87,7 +96,7 @@ ordered_json image_json(const Graph &g, const Region &region, const MemoryPort &
     }
     const Buffer *buffer = buffer_of(region, s.name);
     if (p.step > 1) image["pixel"] = {{"step", p.step}, {"span", p.span}, {"vector", p.vector}};
-    if (buffer && !buffer->is_plain()) image["buffer"] = buffer_json(*buffer, s.name);
+    if (buffer && !buffer->is_plain()) image["buffer"] = buffer_json(*buffer, s.name, params);
     if (!g.has_rates) return image;
     image["box"] = ordered_json::array({{{"min", 0}, {"max", 0}}, {{"min", 0}, {"max", 0}}});   // no such thing: see grid
     image["lanes"] = s.lanes;
@@ -303,10 +312,12 @@ ordered_json manifest_of(const Graph &g, const Region &region, const Core &core,
         if (g.bordered[i]) a["block"].back()["domain"] = {{"before", g.reach[i].min}, {"after", g.reach[i].max}};
     }
     a["throughput"] = {{"pixels", region.pixels}, {"clocks", region.clocks}};
+    const auto own_params = std::count_if(region.params.begin(), region.params.end(), [](const Param &p) { return p.table < 0; });   // others are loaded with tables
+    const IndexParams indices{static_cast<int>(own_params), scalars};
     a["inputs"] = ordered_json::array();
-    for (const MemoryPort &p : top.inputs) a["inputs"].push_back(image_json(g, region, p, true));
+    for (const MemoryPort &p : top.inputs) a["inputs"].push_back(image_json(g, region, p, true, indices));
     a["outputs"] = ordered_json::array();
-    for (const MemoryPort &p : top.outputs) a["outputs"].push_back(image_json(g, region, p, false));
+    for (const MemoryPort &p : top.outputs) a["outputs"].push_back(image_json(g, region, p, false, indices));
     a["params"] = ordered_json::array();
     for (size_t i = 0; i < region.params.size(); i++) {
         const Param &p = region.params[i];

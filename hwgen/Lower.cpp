@@ -16,6 +16,7 @@
 #include "hwgen/passes/LiftBorders.h"
 #include "hwgen/passes/PipelineDatapath.h"
 #include "hwgen/passes/PlanWindows.h"
+#include "hwgen/passes/PlaneIndices.h"
 #include "hwgen/passes/ScheduleStages.h"
 #include "hwgen/passes/SelectByOrder.h"
 #include "hwgen/passes/SettlePhases.h"
@@ -173,6 +174,7 @@ Design lower(const Region &given) {
         if (!t.is_rom()) design.table_boxes.push_back(needed_of(t));
     }
     design.scalars = geometry_of(g, top);         // needs registers
+    for (LaunchScalar &index : plane_indices(region)) design.scalars.push_back(std::move(index));
     design.manifest = manifest_of(g, region, core, top, design.scalars);
     design.report = report_of(g, region, stages, core, design.manifest);
     return design;

@@ -23,7 +23,7 @@ struct Design {
         std::array<Edges, 2> edges;           // nothing beyond them
     };
     std::map<std::string, Needs> input_needs;   // by input
-    std::vector<LaunchScalar> scalars;        // of several rates: passed to the launcher behind the params
+    std::vector<LaunchScalar> scalars;        // passed to the launcher behind the params
     std::vector<bool> bordered;               // dimensions in which the domain is not the output
     Box reach;                                // there: the domain is the output, larger by this, cut off at the region's borders
     std::vector<TablePlaces> table_boxes;     // as the region's tables that are loaded: what has to be there

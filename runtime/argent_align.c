@@ -48,13 +48,14 @@ static uint8_t *element(const halide_buffer_t *b, const int32_t *place, int64_t 
     return b->host + at * bytes;
 }
 
-void argent_whole_copy(const struct argent_image *image, const struct argent_whole *whole, const int32_t *box, const halide_buffer_t *given) {
+void argent_whole_copy(const struct argent_image *image, const struct argent_whole *whole, const int32_t *box, const uint64_t *params, const halide_buffer_t *given) {
     int64_t bytes = (image->type.bits + 7) / 8;
     for (int i = 0; i < image->stream_count; i++) {   /* what lies between its planes is others' */
         int32_t first[ARGENT_MAX_DIMENSIONS], last[ARGENT_MAX_DIMENSIONS], place[ARGENT_MAX_DIMENSIONS];
         for (int d = 0; d < given->dimensions; d++) {
-            first[d] = image->streams[i].box[d].min;
-            last[d] = image->streams[i].box[d].max;
+            int32_t param = image->streams[i].at_params[d];
+            first[d] = param > 0 ? (int32_t)params[param - 1] : image->streams[i].box[d].min;
+            last[d] = param > 0 ? first[d] : image->streams[i].box[d].max;
         }
         for (int k = 0; k < image->scanned_count; k++) {
             first[image->scanned[k]] += box[2 * k];

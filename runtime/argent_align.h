@@ -20,7 +20,7 @@ struct argent_whole {
  * Returns false without memory for it. */
 bool argent_whole_make(const struct argent_image *image, const halide_buffer_t *given, const int32_t *box, int32_t before, struct argent_whole *whole);
 
-/* Copies what was asked for to the given buffer. */
-void argent_whole_copy(const struct argent_image *image, const struct argent_whole *whole, const int32_t *box, const halide_buffer_t *given);
+/* Copies what was asked for to the given buffer. `params`: of the launch. */
+void argent_whole_copy(const struct argent_image *image, const struct argent_whole *whole, const int32_t *box, const uint64_t *params, const halide_buffer_t *given);
 
 #endif

@@ -104,12 +104,14 @@ static int scanned_as(const struct argent_image *image, int d) {
 /* Minimum and maximum of what a port needs of dimension `d` of the buffer. */
 static int64_t needs_min(const struct argent_image *image, const struct argent_stream *s, int d, const int32_t *box, const uint64_t *params) {
     int k = scanned_as(image, d);
+    if (s->at_params[d] > 0) return (int32_t)params[s->at_params[d] - 1];
     if (k >= 0 && s->box_params > 0) return (int32_t)params[s->box_params - 1 + 2 * k];
     return (k < 0 ? 0 : (int64_t)box[2 * k]) + s->box[d].min;
 }
 
 static int64_t needs_max(const struct argent_image *image, const struct argent_stream *s, int d, const int32_t *box, const uint64_t *params) {
     int k = scanned_as(image, d);
+    if (s->at_params[d] > 0) return (int32_t)params[s->at_params[d] - 1];
     if (k >= 0 && s->box_params > 0) return (int32_t)params[s->box_params + 2 * k];
     return (k < 0 ? 0 : (int64_t)box[2 * k + 1]) + s->box[d].max;
 }
@@ -934,7 +936,7 @@ static int launch_whole(const struct argent_accelerator *a, halide_buffer_t *con
     }
     if (code == 0) code = argent_launch(a, inputs, from_vector, params, buffers);
     for (int i = 0; i < made; i++) {
-        if (code == 0) argent_whole_copy(&a->outputs[i], &wholes[i], box, outputs[i]);
+        if (code == 0) argent_whole_copy(&a->outputs[i], &wholes[i], box, params, outputs[i]);
         free(wholes[i].memory);
     }
     return code;

@@ -46,6 +46,7 @@ struct argent_stream {
     struct argent_box box[ARGENT_MAX_DIMENSIONS]; /* by the buffer's dimensions */
     int32_t box_params; /* not 0: params, from this one on (counted from 1), are minimum and maximum of each scanned dimension instead.
                            Outputs of other Funcs than the first have them */
+    int32_t at_params[ARGENT_MAX_DIMENSIONS]; /* by the buffer's dimensions; not 0: this param (counted from 1) is the index that is moved */
     struct argent_register_at address;
     struct argent_register_at start_address; /* inputs whose rows are mirrored or repeated: of the row that is read first, */
     struct argent_register_at last_address;  /* and of the box's last; where the registers exist */

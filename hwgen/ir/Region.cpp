@@ -10,9 +10,20 @@ int Buffer::place(size_t i) const {
         for (size_t d = 0; d < p.at.size(); d++) place += p.at[d] * strides[d];
         return place;
     };
-    int first = behind(planes[0]);
-    for (const Plane &p : planes) first = std::min(first, behind(p));
+    int first = behind(planes[i]);
+    for (size_t j = 0; j < planes.size(); j++) {
+        if (are_together(i, j)) first = std::min(first, behind(planes[j]));
+    }
     return behind(planes[i]) - first;
+}
+
+bool Buffer::are_together(size_t i, size_t j) const {
+    const Plane &a = planes[i], &b = planes[j];
+    for (int d = 0; d < dimensions; d++) {
+        if (!moves(d)) continue;   // channels, whose places in memory are known
+        if (a.at[d] != b.at[d] || a.moves(d) != b.moves(d) || (a.moves(d) && !Halide::Internal::equal(a.moving[d], b.moving[d]))) return false;
+    }
+    return true;
 }
 
 bool is_table_read(const Region &r, const Halide::Internal::Call &c) {

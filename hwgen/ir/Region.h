@@ -3,6 +3,7 @@
 
 #include <Halide.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -46,6 +47,8 @@ struct Func {
 struct Plane {
     std::string func;                // the input or output
     std::vector<int> at;             // index in each dimension of the buffer; 0 in those that are scanned
+    std::vector<Halide::Expr> moving = {};   // in each dimension where it is defined: the index instead, which the host computes for each launch
+    bool moves(int d) const { return d < static_cast<int>(moving.size()) && moving[d].defined(); }
 };
 
 /** What the host passes: a buffer of any number of dimensions, of which two are scanned. */
@@ -60,7 +63,11 @@ struct Buffer {
     bool is_element = false;             // of a Tuple: the host passes it, read or not
     bool is_interleaved() const { return !strides.empty(); }
     bool is_plain() const { return dimensions == 2 && scanned == std::vector<int>{0, 1} && planes.size() == 1 && !is_interleaved(); }
-    /** Elements that planes[i] lies behind the first of them. */
+    /** Whether the host computes indices of this dimension. */
+    bool moves(int d) const { return std::any_of(planes.begin(), planes.end(), [&](const Plane &p) { return p.moves(d); }); }
+    /** Planes at the same indices of dimensions that move: only they can be one stream. */
+    bool are_together(size_t i, size_t j) const;
+    /** Elements that planes[i] lies behind the first of those that come with it. */
     int place(size_t i) const;
 };
 

@@ -89,21 +89,30 @@ void check_edges(const Graph &g, const Region &region, const Bundle &b, Diagnost
     }
 }
 
+/** Plane `first` of an interleaved buffer, and those behind that come with it. */
+void add_bundle(Graph &g, const Region &region, const Buffer &buffer, size_t first, const StageSource &source, verilog::Scope &ids, Diagnostics &diagnostics) {
+    Bundle bundle{{}, buffer.name, {}, {}, buffer.strides[buffer.scanned[0]]};
+    for (size_t i = first; i < buffer.planes.size(); i++) {
+        const auto it = source.producers.find(buffer.planes[i].func);
+        if (it == source.producers.end() || !buffer.are_together(first, i)) continue;   // the former is reported above
+        bundle.stages.push_back(it->second);
+        bundle.places.push_back(buffer.place(i));
+    }
+    if (bundle.stages.empty()) return;
+    if (bundle.stages.size() < buffer.planes.size()) bundle.label = g.stages[bundle.stages[0]].shown();   // one of several
+    check_rates(g, region, bundle, diagnostics);
+    check_edges(g, region, bundle, diagnostics);
+    bundle.id = bundle.stages.size() == 1 ? g.stages[bundle.stages[0]].id : ids.fresh(buffer.name);
+    g.bundles.push_back(std::move(bundle));
+}
+
 void add_bundles(Graph &g, const Region &region, const StageSource &source, verilog::Scope &ids, Diagnostics &diagnostics) {
     for (const Buffer &buffer : region.buffers) {
-        if (!buffer.is_interleaved() || buffer.planes.empty()) continue;
-        Bundle bundle{{}, buffer.name, {}, {}, buffer.strides[buffer.scanned[0]]};
-        for (size_t i = 0; i < buffer.planes.size(); i++) {
-            const auto it = source.producers.find(buffer.planes[i].func);
-            if (it == source.producers.end()) continue;   // reported above
-            bundle.stages.push_back(it->second);
-            bundle.places.push_back(buffer.place(i));
+        for (size_t i = 0; i < buffer.planes.size() && buffer.is_interleaved(); i++) {
+            bool is_first = true;   // of those that come together
+            for (size_t j = 0; j < i; j++) is_first = is_first && !buffer.are_together(i, j);
+            if (is_first) add_bundle(g, region, buffer, i, source, ids, diagnostics);
         }
-        if (bundle.stages.empty()) continue;
-        check_rates(g, region, bundle, diagnostics);
-        check_edges(g, region, bundle, diagnostics);
-        bundle.id = bundle.stages.size() == 1 ? g.stages[bundle.stages[0]].id : ids.fresh(buffer.name);
-        g.bundles.push_back(std::move(bundle));
     }
 }
 

@@ -12,7 +12,7 @@
 
 namespace argent::hwgen {
 
-/** A scalar that the host computes for a launch, of the output's box: variables of box_variable(). */
+/** A scalar that the host computes for a launch, of the output's box (variables of box_variable()) and the variables of loops around launches. */
 struct LaunchScalar {
     std::string name;
     Halide::Expr value;          // int32

@@ -162,25 +162,31 @@ std::string crop_fields(const Registers &registers, const json &port, size_t dim
 
 /** What a port needs of each dimension of its buffer: beyond the block's, or at the place of its plane. */
 std::string stream_table(const Registers &registers, const Image &image, const json &port) {
-    std::string boxes, strides;
+    std::string boxes, strides, indices;
+    bool has_indices = false;
     for (int d = 0; d < image.dimensions; d++) {
         auto scanned = std::find(image.scanned.begin(), image.scanned.end(), d);
-        int min = 0, max = 0, dim = static_cast<int>(scanned - image.scanned.begin());
+        int min = 0, max = 0, param = 0, dim = static_cast<int>(scanned - image.scanned.begin());
         if (scanned != image.scanned.end()) {
             min = port.at("box").at(static_cast<size_t>(dim)).at("min");
             max = port.at("box").at(static_cast<size_t>(dim)).at("max");
         } else {
             const json &at = port["buffer"].at("at").at(static_cast<size_t>(d));
-            min = at.is_object() ? at.at("min").get<int>() : at.get<int>();
-            max = at.is_object() ? at.at("max").get<int>() : min;
+            const bool is_param = at.is_object() && at.contains("param");
+            if (is_param) param = at["param"].get<int>() + 1;
+            else min = at.is_object() ? at.at("min").get<int>() : at.get<int>();
+            max = at.is_object() && !is_param ? at.at("max").get<int>() : min;
         }
+        has_indices = has_indices || param > 0;
+        indices += fmt::format("{}{}", d != 0 ? ", " : "", param);
         boxes += fmt::format("{}{{{}, {}}}", d != 0 ? ", " : "", min, max);
     }
     for (size_t dim = 0; dim < image.scanned.size(); dim++)
         strides += fmt::format("{}{}", dim != 0 ? ", " : "", registers.at(stride_register(port, static_cast<int>(dim))));
     const bool is_axis = port.value("kind", "memory") == "stream";
     const std::string address = is_axis ? "" : port.at("registers").at("address").get<std::string>();
-    const std::string params = port.contains("box_params") ? fmt::format("        .box_params = {},\n", port["box_params"].get<int>() + 1) : "";
+    std::string params = port.contains("box_params") ? fmt::format("        .box_params = {},\n", port["box_params"].get<int>() + 1) : "";
+    if (has_indices) params += fmt::format("        .at_params = {{{}}},\n", indices);
     std::string fold;
     if (port.contains("fold")) fold += fmt::format("        .most_row_elements = {},\n", port.at("row_elements_max").get<int>());
     if (port.contains("start_row_param")) {

@@ -59,26 +59,32 @@ TEST_CASE("another extent than the Func's bound") {
           "@A: note: write {c, 3}\n");
 }
 
-TEST_CASE("three dimensions to scan, one of which is small") {
+TEST_CASE("three dimensions to scan, channels first") {
     const std::string text = refusal([] {
         Rgb f;
-        f.accelerate().block({{c, 3}, {x, 64}, {y, 32}}); HERE('A');
-        return f.out;
+        Func dark("dark"), out("out");
+        dark(x, y, c) = f.rgb(x, y, c) / 2;
+        out(x, y) = dark(x, y, 0) + dark(x, y, 2);
+        argent::accelerate(dark, {f.rgb}).block({{c, 3}, {x, 64}, {y, 32}}); HERE('A');
+        return out;
     });
     CHECK(text ==
-          "@A: error: block({{c, 3}, {x, 64}, {y, 32}}): x, y and c are to be scanned, and 2 dimensions are possible for now\n"
-          "@A: note: write unroll(rgb, c), and all its values are computed at once\n");
+          "@A: error: block({{c, 3}, {x, 64}, {y, 32}}): c comes first, and scans along c are not there yet\n"
+          "@A: note: write block({{x, 64}, {y, 32}, {c, 3}})\n");
 }
 
-TEST_CASE("three dimensions to scan, all large") {
+TEST_CASE("outputs of several Funcs scanned along three dimensions") {
     const std::string text = refusal([] {
         Rgb f;
-        f.accelerate().block({{x, 64}, {y, 32}, {c, 100}}); HERE('A');
-        return f.out;
+        Func grey("grey"), out("out");
+        grey(x, y) = f.padded(x, y) / 2;
+        out(x, y) = f.rgb(x, y, 1) + grey(x, y);
+        argent::accelerate({f.rgb, grey}, {f.padded}).block({{x, 64}, {y, 32}, {c, 100}}); HERE('A');
+        return out;
     });
     CHECK(text ==
-          "@A: error: block({{x, 64}, {y, 32}, {c, 100}}): x, y and c are to be scanned, and 2 dimensions are possible for now\n"
-          "@A: note: compute one Func of two dimensions for each value of c\n");
+          "@A: error: accelerate({rgb, grey}, {padded}): rgb is scanned along x, y and c, and outputs of several Funcs are along two dimensions\n"
+          "@A: note: write one accelerator for each of rgb and grey\n");
 }
 
 TEST_CASE("too many channels") {
