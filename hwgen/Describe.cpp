@@ -78,6 +78,8 @@ ordered_json image_json(const Graph &g, const Region &region, const MemoryPort &
             {"rows_max", p.most_rows}};
     if (!p.is_stream) {
         image["registers"] = {{"address", p.id + "_address"}, {"stride", p.stride}};
+        image["registers"]["low"] = p.low_register;
+        image["registers"]["high"] = p.high_register;
         if (!p.start_register.empty()) image["registers"]["start_address"] = p.start_register;
         if (!p.last_register.empty()) image["registers"]["last_address"] = p.last_register;
     } else {
@@ -135,17 +137,22 @@ ordered_json image_json(const Graph &g, const Region &region, const MemoryPort &
 std::string error_bits(const Top &top) {
     std::string bits;
     int bit = 0;
+    const auto add = [&](const MemoryPort &p, int count) {
+        bits += bit ? ", " : "";
+        bits += count == 2 ? fmt::format("{}..{} {}", bit + 1, bit, p.id) : fmt::format("{} {}", bit, p.id);
+        bit += count;
+    };
     const bool streams = !top.inputs.empty() && top.inputs[0].is_stream;
     for (const MemoryPort &p : top.inputs) {
-        bits += streams ? fmt::format("{}{}..{} {}", bit ? ", " : "", bit + 1, bit, p.id) : fmt::format("{}{} {}", bit ? ", " : "", bit, p.id);
-        bit += streams ? 2 : 1;
+        add(p, streams ? 2 : top.error_bits);
     }
     if (streams) {
         return "framing of the last launch's input streams: bits " + bits +
                "; 1 a row ended early, 2 a row did not end where it should, 3 a frame did not begin where it should";
     }
-    for (const MemoryPort &p : top.outputs) bits += fmt::format(", {} {}", bit, p.id), bit++;
-    return "bus errors of the last launch: bit " + bits;
+    for (const MemoryPort &p : top.outputs) add(p, top.error_bits);
+    if (top.error_bits == 1) return "bus errors of the last launch, and bursts outside of the window: bit " + bits;
+    return "the first mistake of the last launch: bits " + bits + "; 1 a burst outside of the window, 2 SLVERR, 3 DECERR";
 }
 
 ordered_json registers_json(const Core &core, const Top &top) {
@@ -169,6 +176,11 @@ ordered_json registers_json(const Core &core, const Top &top) {
     add("stall_in", 0x810, "r", 32, "clocks in which an input kept the head from firing");
     add("stall_out", 0x814, "r", 32, "clocks in which an output kept the head from firing");
     add("error", 0x818, "r", 32, error_bits(top));
+    std::string refused;
+    for (size_t i = 0; i < top.checks.size(); i++) {
+        refused += fmt::format("{}{} {} (1..{})", i == 0 ? "" : ", ", std::min<size_t>(i, 31), top.checks[i].register_name, top.checks[i].max);
+    }
+    add("refused", 0x81c, "r", static_cast<int>(std::min<size_t>(top.checks.size(), 32)), "why the last launch was refused: bit " + refused);
     return list;
 }
 
@@ -345,6 +357,9 @@ ordered_json manifest_of(const Graph &g, const Region &region, const Core &core,
     const ordered_json tables = tables_json(g, region, core, top);
     if (!tables.empty()) a["tables"] = tables;
     a["registers"] = registers_json(core, top);
+    a["checks"] = ordered_json::array();
+    for (const Check &c : top.checks) a["checks"].push_back({{"register", c.register_name}, {"min", c.min}, {"max", c.max}});
+    if (!region.streaming) a["error_bits"] = top.error_bits;
     if (!region.streaming) a["axi"] = {{"address_bits", region.board.address_bits}, {"max_burst", 16}};
     a["latency"] = {{"fire_to_output", core.outputs[0].fire_to_push}};
     a["clocks"] = {{"formula", ""}, {"model", clock_model(g, core)}};

@@ -646,6 +646,13 @@ static void set_register(struct registers *r, struct argent_register_at at, uint
 /* Where the device sees the part's first element. */
 static uint64_t address_of(const struct part *p) { return p->of->at.address + (uint64_t)(p->first - p->of->low); }
 
+/* Registers of windows are none of the first arguments, so that offset 0 is none. */
+static void set_window(struct registers *r, const struct part *p) {
+    if (p->stream->low.offset <= 0 || p->stream->high.offset <= 0) return;
+    set_register(r, p->stream->low, address_of(p) - (uint64_t)(p->first - p->low));
+    set_register(r, p->stream->high, address_of(p) + (uint64_t)(p->high - p->first) - 1);
+}
+
 static void fill_registers(const struct argent_accelerator *a, const int32_t *box, const uint64_t *params, const struct part *parts,
                            int part_count, struct registers *r) {
     const int32_t *domain = domain_of(a, box);
@@ -667,6 +674,7 @@ static void fill_registers(const struct argent_accelerator *a, const int32_t *bo
             set_register(r, parts[i].stream->last_address, address_of(&parts[i]) + (uint64_t)((parts[i].extent[1] - 1) * parts[i].stride[1]));
         }
         for (int k = 1; k < parts[i].of->image->scanned_count; k++) set_register(r, parts[i].stream->stride[k], (uint64_t)parts[i].stride[k]);
+        set_window(r, &parts[i]);
     }
     for (int i = 0; i < a->param_count; i++) set_register(r, a->params[i].at, params[i]);
 }
@@ -713,23 +721,47 @@ static void fill_window(const struct part *p, struct argent_window *w) {
 static bool takes_streams(const struct argent_accelerator *a) { return a->input_count != 0 && a->inputs[0].streams[0].is_axis; }
 
 /* One port's bits of the error register, in words; NULL: nothing is wrong. */
-static const char *port_error(bool is_axis, bool writes, uint32_t bits) {
+static const char *port_error(bool is_axis, bool writes, int count, uint32_t bits) {
     static const char *const framing[] = {NULL, "a row of the stream ended early", "a row of the stream did not end where it should",
                                           "a frame did not begin where it should (TUSER)"};
+    static const char *const bus[] = {NULL, "an access outside of the window that the driver armed was held back",
+                                      "the memory answered a read with an error (SLVERR)", "nothing answers reads at an address (DECERR)",
+                                      "the memory answered a write with an error (SLVERR)", "nothing answers writes at an address (DECERR)"};
     if (is_axis) return framing[bits & 3];
+    if (count == 2) return bus[(bits & 3) + (writes && (bits & 2) != 0 ? 2 : 0)];
     if ((bits & 1) == 0) return NULL;
     return writes ? "the memory answered a write with an error" : "the memory answered a read with an error";
+}
+
+/* The code of the first port's mistake. */
+static int bus_code(uint32_t bits) { return bits == 1 ? ARGENT_OUTSIDE : bits == 2 ? ARGENT_BUS_ERROR : ARGENT_NO_MEMORY; }
+
+/* Which registers the hardware refuses, for messages. */
+static void describe_refusal(const struct argent_accelerator *a, const struct argent_command *c, uint32_t bits, char *text, size_t size) {
+    size_t used = strlen(text);
+    for (int i = 0; i < a->check_count; i++) {
+        const struct argent_check *check = &a->checks[i];
+        if ((bits >> (i < 31 ? i : 31) & 1) == 0) continue;
+        for (size_t k = 0; k < c->register_count && used < size; k++) {
+            uint32_t value = c->registers[k].value;
+            if (c->registers[k].offset != check->offset || (value >= check->min && value <= check->max)) continue;
+            used += (size_t)snprintf(text + used, size - used, "; register %s is %u and takes %u to %u", check->name, (unsigned)value, (unsigned)check->min, (unsigned)check->max);
+        }
+    }
 }
 
 /* What the error register says, for messages. */
 static int describe_error(const struct argent_accelerator *a, uint32_t error, char *text, size_t size) {
     bool axis = takes_streams(a);
+    int count = axis || a->error_bits == 2 ? 2 : 1;
+    int code = axis ? ARGENT_MISFRAMED : ARGENT_BUS_ERROR;
     size_t used = 0;
     for (int i = 0; i < a->input_count + (axis ? 0 : a->output_count); i++) {
         bool writes = i >= a->input_count;
         const struct argent_image *image = writes ? &a->outputs[i - a->input_count] : &a->inputs[i];
-        for (int k = 0; k < image->stream_count && used < size; k++, error >>= axis ? 2 : 1) {
-            const char *what = port_error(axis, writes, error);
+        for (int k = 0; k < image->stream_count && used < size; k++, error >>= count) {
+            const char *what = port_error(axis, writes, count, error);
+            if (count == 2 && !axis && used == 0 && what != NULL) code = bus_code(error & 3);
             if (what != NULL)
                 used += (size_t)snprintf(text + used, size - used, "%s%s %s (%s): %s", used != 0 ? "; " : "", writes ? "output" : "input", image->name,
                                          image->streams[k].port, what);
@@ -738,7 +770,7 @@ static int describe_error(const struct argent_accelerator *a, uint32_t error, ch
     if (used == 0)
         snprintf(text, size, "the accelerator reports an error of no port%s%s%s", a->error_doc != NULL ? " (" : "", a->error_doc != NULL ? a->error_doc : "",
                  a->error_doc != NULL ? ")" : "");
-    return axis ? ARGENT_MISFRAMED : ARGENT_BUS_ERROR;
+    return code;
 }
 
 /* A launch that does not end: a stream that is out of step may be the reason. */
@@ -773,6 +805,7 @@ static int run(const struct argent_accelerator *a, argent_device *device, const 
     } else if (code != ARGENT_OK) {
         snprintf(text, size, ticket == 0 ? "%s: the launch cannot be started: %s" : "%s: the launch failed: %s", a->name, argent_device_text(device));
         uint32_t error = 0;
+        if (code == ARGENT_REFUSED) describe_refusal(a, command, result->error, text, size);
         if (code == ARGENT_STUCK && takes_streams(a) && argent_read(device, ARGENT_ERROR, &error) == ARGENT_OK) add_framing(a, error, text, size);
     } else if (result->error != 0 && a->error_at.offset != ARGENT_NO_REGISTER) {
         int used = snprintf(text, size, "%s: ", a->name);

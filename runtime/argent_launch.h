@@ -52,6 +52,7 @@ struct argent_stream {
     struct argent_register_at last_address;  /* and of the box's last; where the registers exist */
     int32_t start_row_param;                 /* counted from 1: its row in the box */
     int32_t most_row_elements;               /* not 0: of a row of the box, which is taken in whole */
+    struct argent_register_at low, high;     /* the window: addresses of the lowest and the highest byte of the box; offset 0: none */
     struct argent_register_at stride[ARGENT_MAX_DIMENSIONS]; /* bytes, signed, by the block's dimensions; [0] is never used */
     struct argent_register_at first[ARGENT_MAX_DIMENSIONS];  /* outputs, where the block has a domain: elements of it before */
     struct argent_register_at end[ARGENT_MAX_DIMENSIONS];    /* the output's first, elements of it up to the output's last, */
@@ -103,12 +104,21 @@ struct argent_table {
     struct argent_table_index index[ARGENT_MAX_DIMENSIONS];
 };
 
+/* The hardware refuses a launch unless this register is between the two. */
+struct argent_check {
+    const char *name;
+    uint32_t offset, min, max;
+};
+
 struct argent_accelerator {
     const char *name;
     const char *function;
     uint32_t id; /* read back from id_at; 0 or no register: not checked */
     struct argent_register_at id_at;
     struct argent_register_at error_at; /* not 0 after a launch: it failed */
+    int32_t error_bits;                 /* of each memory port in it; 0: one */
+    int32_t check_count;
+    const struct argent_check *checks;  /* as bits of ARGENT_REFUSED_BY; those beyond the 32nd share its bit */
     const char *error_doc;              /* what its bits mean, for messages; may be NULL */
     int32_t dimensions;
     const struct argent_block_dimension *block;

@@ -69,6 +69,8 @@ const char *argent_error_text(int code) {
     case ARGENT_BAD_BUFFER: return "a buffer that the accelerator cannot work on";
     case ARGENT_CANCELLED: return "cancelled by a reset";
     case ARGENT_MISFRAMED: return "an input stream's rows or frames are not those of the launch";
+    case ARGENT_NO_MEMORY: return "nothing answers at an address";
+    case ARGENT_OUTSIDE: return "an access outside of the window";
     default: return "an unknown error code";
     }
 }
@@ -419,11 +421,18 @@ static int begin(argent_device *d) {
 
 /* What the registers say of the launch that has just ended, before the next one begins. */
 static int read_result(argent_device *d, struct argent_result *r) {
-    uint32_t words[5] = {0, 0, 0, 0, 0};
-    static const uint32_t at[5] = {ARGENT_CYCLES, ARGENT_CYCLES + 4, ARGENT_STALLS_IN, ARGENT_STALLS_OUT, ARGENT_ERROR};
-    for (int i = 0; i < 5; i++) {
+    enum { WORDS = 6 };
+    uint32_t words[WORDS] = {0};
+    static const uint32_t at[WORDS] = {ARGENT_CYCLES, ARGENT_CYCLES + 4, ARGENT_STALLS_IN, ARGENT_STALLS_OUT, ARGENT_ERROR, ARGENT_REFUSED_BY};
+    for (int i = 0; i < WORDS; i++) {
         int code = read_locked(d, at[i], &words[i]);
         if (code != ARGENT_OK) return code;
+    }
+    if (words[5] != 0) {
+        char text[128];
+        snprintf(text, sizeof text, "the hardware refuses the launch: registers are out of range (0x%03x says 0x%08x)", ARGENT_REFUSED_BY, (unsigned)words[5]);
+        r->error = words[5];
+        return refused(d, ARGENT_REFUSED, text);
     }
     r->clocks = (uint64_t)words[1] << 32 | words[0];
     r->stalls_in = words[2];

@@ -43,7 +43,9 @@ enum argent_code {
     ARGENT_WRONG_ID = -15,       /* another accelerator, or another version of its register map */
     ARGENT_BAD_BUFFER = -16,     /* a buffer cannot be given to the accelerator (argent_launch) */
     ARGENT_CANCELLED = -17,      /* argent_cancel or argent_reset ended this launch */
-    ARGENT_MISFRAMED = -18       /* an input stream's rows or frames were not those of the registers; the output is not to be used */
+    ARGENT_MISFRAMED = -18,      /* an input stream's rows or frames were not those of the registers; the output is not to be used */
+    ARGENT_NO_MEMORY = -19,      /* nothing answers at an address (DECERR) */
+    ARGENT_OUTSIDE = -20         /* the accelerator held back an access outside of the window that its registers give; the output is not to be used */
 };
 
 /* The part of the register map that all accelerators share (layout of ap_ctrl_hs). */
@@ -58,7 +60,8 @@ enum argent_register {
     ARGENT_CYCLES = 0x808,           /* clocks of the last launch, 64 bits, low word first */
     ARGENT_STALLS_IN = 0x810,        /* clocks of it in which the core waited for an input */
     ARGENT_STALLS_OUT = 0x814,       /* ... for room in an output */
-    ARGENT_ERROR = 0x818             /* what went wrong in it; 0: nothing */
+    ARGENT_ERROR = 0x818,            /* what went wrong in it; 0: nothing */
+    ARGENT_REFUSED_BY = 0x81c        /* not 0: it did not begin, because registers are out of range (a bit for each, in manifest.json) */
 };
 enum { ARGENT_LAYOUT_VERSION = 1 };
 enum { ARGENT_CONTROL_START = 1, ARGENT_CONTROL_DONE = 2, ARGENT_CONTROL_IDLE = 4, ARGENT_CONTROL_READY = 8 };
@@ -181,7 +184,7 @@ int argent_wait(argent_device *device, argent_ticket ticket, int64_t microsecond
 /* How a launch went. */
 struct argent_result {
     int code;       /* as argent_wait returns it; what follows is of those that ended without error */
-    uint32_t error; /* what ARGENT_ERROR said */
+    uint32_t error; /* what ARGENT_ERROR said; or, of those that were refused, ARGENT_REFUSED_BY */
     uint64_t clocks;
     uint32_t stalls_in, stalls_out;
     uint64_t bytes_read, bytes_written; /* on the bus; 0 if the device does not count them */

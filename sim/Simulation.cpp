@@ -216,11 +216,20 @@ int Simulation::run(uint64_t clocks) {
     return 1;  // nothing moves: perhaps it has ended and the interrupt did not come
 }
 
+/** A launch that did not begin: nothing has moved, and the register says why. */
+bool Simulation::was_refused() {
+    for (const Endpoint *p : ports)
+        if (p->last_transfer > started) return false;
+    uint32_t why = 0;
+    return read(ARGENT_REFUSED_BY, &why) == ARGENT_OK && why != 0;
+}
+
 /** The verdict on a launch, when its interrupt has come. */
 int Simulation::end_of_run(int code) {
     if (code != 1) return code;
     if (running) {
         running = false;
+        if (was_refused()) return 1;
         for (Endpoint *p : ports) p->finish();
     }
     return findings.code != ARGENT_OK ? findings.code : 1;

@@ -49,6 +49,7 @@ private:
     void step();
     int transact(bool write, uint32_t offset, uint32_t *value);
     void check_control();
+    bool was_refused();
     int end_of_run(int code);
     std::string waits() const;
     void open_trace(const argent_sim_settings &settings);

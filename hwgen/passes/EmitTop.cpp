@@ -72,6 +72,9 @@ private:
     void axi_ports(const MemoryPort &p, bool is_read);
     void assign_registers();
     void control();
+    void checks();
+    void add_check(const std::string &name, int64_t max);
+    void guard(const MemoryPort &p, bool is_read, Instance &master);
     void table_loads();
     void memory_port(const MemoryPort &p, bool is_read);
     void stream_port(const MemoryPort &p, bool is_input);
@@ -83,7 +86,7 @@ private:
     WordNets fold_columns(const MemoryPort &p, const WordNets &core_side);
     WordNets skip(const MemoryPort &p, const WordNets &core_side);
     WordNets link(const MemoryPort &p, bool is_input);
-    std::vector<Connection> legs(const MemoryPort &p, const Expr &stride, const Expr &row_elements, const Expr &busy, const Expr &error);
+    std::vector<Connection> legs(const MemoryPort &p, const Expr &stride, const Expr &row_elements, const Expr &busy);
     MemoryPort memory_port_of(const CoreStream &c) const;
     void add_register(const std::string &name, int bits, const std::string &doc);
     Expr argument(const std::string &name, int bits);
@@ -95,7 +98,7 @@ private:
     int address_width;
     Top top;
     Scope taken_names;                         // of registers
-    Expr clk, rst, start, args, finished, error_code, wait_in, wait_out;
+    Expr clk, rst, start, args, finished, error_code, wait_in, wait_out, refuse;
     std::vector<std::vector<std::pair<std::string, Expr>>> table_nets;   // of the core's tables
     std::map<int, Expr> words;                 // of ports
     std::vector<Expr> busy, errors, unread;
@@ -215,6 +218,7 @@ void TopEmitter::ports() {
             b.output(std::string("s_axi_control_") + p.name, p.width);
         }
     }
+    if (core.inputs.size() + core.outputs.size() > 16) top.error_bits = 1;
     for (const CoreStream &c : core.inputs) top.inputs.push_back(memory_port_of(c));
     for (const CoreStream &c : core.outputs) {
         top.outputs.push_back(memory_port_of(c));
@@ -297,12 +301,16 @@ void TopEmitter::assign_registers() {
             if (buffer && buffer == buffer_of(region, g.stages[other.stage].name)) p.stride = other.stride;
         }
         if (p.stride == p.id + "_stride") add_register(p.stride, 32, "bytes from row to row, signed");
+        p.low_register = p.id + "_low";
+        p.high_register = p.id + "_high";
+        add_register(p.low_register, bits, "bytes: the lowest that may be touched, with all of its page of 4096");
+        add_register(p.high_register, bits, "... the highest");
     };
     for (MemoryPort &p : top.inputs) image(p, top.inputs);
     for (MemoryPort &p : top.outputs) image(p, top.outputs);
     // A param may have the name of any other register.
     for (const char *taken : {"control", "id", "version", "cycles", "stall_in", "stall_out", "error",
-                              "global_interrupt_enable", "interrupt_enable", "interrupt_status"}) {
+                              "global_interrupt_enable", "interrupt_enable", "interrupt_status", "refused"}) {
         taken_names.reserve(taken);
     }
     for (const Register &r : top.registers) taken_names.reserve(r.name);
@@ -339,13 +347,16 @@ void TopEmitter::control() {
     top.id = hash(interface + fmt::format(";{}x{}", g.block[0], g.block[1]));
 
     b.comment("Registers.");
+    checks();
     start = b.wire("start", 1);
     args = b.wire("args", 32 * words);
     finished = b.wire("finished", 1);
     error_code = b.wire("error_code", 32);
     wait_in = b.wire("wait_in", 1);
     wait_out = b.wire("wait_out", 1);
-    Instance i{"ag_axi_lite", "registers", {{"ARGS", std::to_string(words)}, {"ID", fmt::format("32'h{:08x}", top.id)}},
+    const int refuse_bits = static_cast<int>(std::min<size_t>(top.checks.size(), 32));
+    refuse = b.wire("refuse", refuse_bits);
+    Instance i{"ag_axi_lite", "registers", {{"ARGS", std::to_string(words)}, {"ID", fmt::format("32'h{:08x}", top.id)}, {"CHECKS", std::to_string(refuse_bits)}},
                {{"clk", clk}, {"rst", rst}}, {}};
     for (const PortSpec &p : control_ports) {
         const std::string port = p.name;
@@ -354,9 +365,35 @@ void TopEmitter::control() {
     }
     i.connections.insert(i.connections.end(),
                          {{"start", start}, {"finished", finished}, {"stall_in", wait_in}, {"stall_out", wait_out},
-                          {"error_code", error_code}, {"args", args}, {"irq", name("irq", 1)}});
+                          {"error_code", error_code}, {"refuse", refuse}, {"args", args}, {"irq", name("irq", 1)}});
     b.instance(std::move(i));
     table_loads();
+}
+
+void TopEmitter::add_check(const std::string &name, int64_t max) {
+    for (const Check &c : top.checks) {
+        if (c.register_name == name) return;
+    }
+    top.checks.push_back({name, 1, max});
+}
+
+/** Counts that would let a cell count for ever, or beyond its memories. */
+void TopEmitter::checks() {
+    if (!g.has_rates) {
+        add_check("width", g.domain(0));
+        add_check("height", g.domain(1));
+    }
+    for (const auto *ports : {&top.inputs, &top.outputs}) {
+        for (const MemoryPort &p : *ports) {
+            if (g.has_rates) {
+                add_check(p.elements_register, p.most_elements);
+                add_check(p.rows_register, p.most_rows);
+            }
+            for (int dim = 0; dim < 2; dim++) {
+                if (!p.extent_registers[dim].empty()) add_check(p.extent_registers[dim], g.block[dim]);
+            }
+        }
+    }
 }
 
 /** What fills the tables stands beside the registers on the same port. */
@@ -427,9 +464,8 @@ void TopEmitter::memory_port(const MemoryPort &p, bool is_read) {
     const std::string m = "m_axi_" + p.id + "_";
     const int element_bits = p.element_bytes * 8, elements = p.step * p.lanes;
     b.comment(fmt::format("{} {}: {} bytes a beat.", is_read ? "Reads" : "Writes", p.label, p.bus_bytes));
-    const Expr busy_wire = b.wire(p.id + "_busy", 1), error = b.wire(p.id + "_error", 1);
+    const Expr busy_wire = b.wire(p.id + "_busy", 1);
     busy.push_back(busy_wire);
-    errors.push_back(error);
     Expr pixels = extent(p, 0);
     if (p.step > 1 && pixels.get().kind != ExprNode::Kind::Name) pixels = b.reg(p.id + "_pixels", pixels);
     const Expr row_elements = p.step == 1 ? pixels : b.reg(p.id + "_row_elements", binary(BinaryOp::Sub, times(pixels, p.step), literal(p.step - p.span, p.count_bits)));
@@ -447,8 +483,8 @@ void TopEmitter::memory_port(const MemoryPort &p, bool is_read) {
     }
     const Expr row_stride = address_width == 32 ? stride : sign_extend(stride_net, address_width);
     std::vector<Connection> box = {{"start", start}, {"address", argument(p.id + "_address", address_width)}, {"row_stride", row_stride},
-                                   {"row_elements", row_elements}, {"rows", row_count}, {"busy", busy_wire}, {"error", error}};
-    if (!p.leg_registers.empty()) box = legs(p, row_stride, row_elements, busy_wire, error);
+                                   {"row_elements", row_elements}, {"rows", row_count}, {"busy", busy_wire}};
+    if (!p.leg_registers.empty()) box = legs(p, row_stride, row_elements, busy_wire);
     Instance i{is_read ? "ag_axi_read" : "ag_axi_write", (is_read ? "read_" : "write_") + p.id,
                {{"ADDR_W", std::to_string(address_width)}, {"BUS_BYTES", std::to_string(p.bus_bytes)},
                 {"ELEM_BYTES", std::to_string(p.element_bytes)}, {"LANES", std::to_string(p.vector)},
@@ -462,16 +498,40 @@ void TopEmitter::memory_port(const MemoryPort &p, bool is_read) {
     const auto axi = [&](const std::string &port, int width) {
         i.connections.push_back({"m_axi_" + port, name(m + port, width)});
     };
-    axi(a + "valid", 1), axi(a + "ready", 1), axi(a + "addr", address_width), axi(a + "len", 8), axi(a + "size", 3);
+    axi(a + "valid", 1), axi(a + "ready", 1), axi(a + "len", 8), axi(a + "size", 3);
     axi(a + "burst", 2), axi(a + "cache", 4), axi(a + "prot", 3);
     if (is_read) {
-        axi("rvalid", 1), axi("rready", 1), axi("rdata", p.bus_bytes * 8), axi("rresp", 2), axi("rlast", 1);
+        axi("rvalid", 1), axi("rready", 1), axi("rdata", p.bus_bytes * 8), axi("rlast", 1);
     } else {
-        axi("wvalid", 1), axi("wready", 1), axi("wdata", p.bus_bytes * 8), axi("wstrb", p.bus_bytes), axi("wlast", 1);
-        axi("bvalid", 1), axi("bready", 1), axi("bresp", 2);
+        axi("wvalid", 1), axi("wready", 1), axi("wdata", p.bus_bytes * 8), axi("wlast", 1), axi("bvalid", 1), axi("bready", 1);
     }
+    guard(p, is_read, i);
     b.instance(std::move(i));
     connect_word(p, end.data, is_read);
+}
+
+/** Between the master and the port. */
+void TopEmitter::guard(const MemoryPort &p, bool is_read, Instance &master) {
+    const std::string m = "m_axi_" + p.id + "_", a = is_read ? "ar" : "aw", response = is_read ? "r" : "b";
+    const Expr error = b.wire(p.id + "_error", 2), address = b.wire(p.id + "_" + a + "addr", address_width);
+    errors.push_back(top.error_bits == 2 ? error : unary(UnaryOp::ReduceOr, error));
+    master.connections.push_back({"m_axi_" + a + "addr", address});
+    Instance i{"ag_axi_guard", "guard_" + p.id,
+               {{"ADDR_W", std::to_string(address_width)}, {"STRB_W", std::to_string(is_read ? 1 : p.bus_bytes)}},
+               {{"clk", clk}, {"rst", rst}, {"start", start}, {"low", argument(p.low_register, address_width)}, {"high", argument(p.high_register, address_width)},
+                {"a_valid", name(m + a + "valid", 1)}, {"a_ready", name(m + a + "ready", 1)}, {"s_addr", address}, {"m_addr", name(m + a + "addr", address_width)},
+                {"resp_valid", name(m + response + "valid", 1)}, {"resp", name(m + response + "resp", 2)}, {"error", error}}, {}};
+    if (is_read) {
+        const Expr none = b.wire(p.id + "_strobe", 1);
+        unread.push_back(none);
+        i.connections.insert(i.connections.end(), {{"w_valid", literal(0, 1)}, {"w_ready", literal(0, 1)}, {"s_strb", literal(0, 1)}, {"m_strb", none}});
+    } else {
+        const Expr strobes = b.wire(p.id + "_wstrb", p.bus_bytes);
+        master.connections.push_back({"m_axi_wstrb", strobes});
+        i.connections.insert(i.connections.end(), {{"w_valid", name(m + "wvalid", 1)}, {"w_ready", name(m + "wready", 1)}, {"s_strb", strobes},
+                                                   {"m_strb", name(m + "wstrb", p.bus_bytes)}});
+    }
+    b.instance(std::move(i));
 }
 
 void TopEmitter::stream_port(const MemoryPort &p, bool is_input) {
@@ -549,11 +609,11 @@ WordNets TopEmitter::link(const MemoryPort &p, bool is_input) {
 }
 
 /** The reader's box, leg by leg. */
-std::vector<Connection> TopEmitter::legs(const MemoryPort &p, const Expr &stride, const Expr &row_elements, const Expr &busy, const Expr &error) {
+std::vector<Connection> TopEmitter::legs(const MemoryPort &p, const Expr &stride, const Expr &row_elements, const Expr &busy) {
     const bool is_mirrored = !p.last_register.empty();
     const auto leg = [&](const char *what, int width) { return b.wire(p.id + "_leg_" + what, width); };
     const Expr starts = leg("start", 1), address = leg("address", address_width), leg_stride = leg("stride", address_width),
-               rows = leg("rows", p.count_bits), leg_busy = leg("busy", 1), leg_error = leg("error", 1);
+               rows = leg("rows", p.count_bits), leg_busy = leg("busy", 1);
     const auto count = [&](size_t k) { return argument(p.leg_registers[k], p.count_bits); };
     const Expr first = argument(p.id + "_address", address_width);
     b.instance({"ag_legs", "legs_" + p.id,
@@ -562,9 +622,9 @@ std::vector<Connection> TopEmitter::legs(const MemoryPort &p, const Expr &stride
                  {"back_address", is_mirrored ? argument(p.last_register, address_width) : first}, {"row_stride", stride},
                  {"first_back", is_mirrored ? argument(p.leg_registers[3], 1) : literal(0, 1)}, {"first_rows", count(0)}, {"leg_rows", count(1)},
                  {"rows", count(2)}, {"leg_start", starts}, {"leg_address", address}, {"leg_stride", leg_stride}, {"leg_rows_now", rows},
-                 {"leg_busy", leg_busy}, {"leg_error", leg_error}, {"busy", busy}, {"error", error}}, {}});
+                 {"leg_busy", leg_busy}, {"busy", busy}}, {}});
     cells.insert("ag_legs");
-    return {{"start", starts}, {"address", address}, {"row_stride", leg_stride}, {"row_elements", row_elements}, {"rows", rows}, {"busy", leg_busy}, {"error", leg_error}};
+    return {{"start", starts}, {"address", address}, {"row_stride", leg_stride}, {"row_elements", row_elements}, {"rows", rows}, {"busy", leg_busy}};
 }
 
 /** The port's word and the data of what stands behind it. */
@@ -651,6 +711,17 @@ Top TopEmitter::emit() {
     for (const Expr &e : errors) code_bits += e.width();
     if (code_bits < 32) codes.insert(codes.begin(), literal(0, 32 - code_bits));
     b.assign(error_code, concat(codes));
+    std::vector<Expr> reasons;
+    for (const Check &c : top.checks) {
+        int bits = 0;
+        for (const Register &r : top.registers) bits = r.name == c.register_name ? r.bits : bits;
+        const Expr value = argument(c.register_name, bits), none = binary(BinaryOp::Eq, value, literal(0, bits));
+        const bool can_be_more = c.max < (int64_t(1) << bits) - 1;
+        const Expr reason = can_be_more ? binary(BinaryOp::Or, none, binary(BinaryOp::Gt, value, literal(c.max, bits))) : none;
+        if (reasons.size() == 32) reasons[0] = binary(BinaryOp::Or, reasons[0], reason);
+        else reasons.insert(reasons.begin(), reason);
+    }
+    b.assign(refuse, b.reg("_refuse", concat(reasons)));
     std::vector<Expr> unused = {literal(0, 1), name("s_axi_control_awprot", 3), name("s_axi_control_arprot", 3), args};
     for (const MemoryPort &p : top.inputs) {
         if (data[p.stage].width() != p.element_bytes * 8 * p.step * p.lanes) unused.push_back(words[p.stage]);
@@ -658,7 +729,7 @@ Top TopEmitter::emit() {
     unused.insert(unused.end(), unread.begin(), unread.end());
     b.wire("_unused", unary(UnaryOp::ReduceAnd, concat(unused)), "");
     top.module = b.take();
-    top.cells = {"ag_axi_address", "ag_axi_lite", "ag_axi_read", "ag_axi_write", "ag_fifo", "ag_rotate"};
+    top.cells = {"ag_axi_address", "ag_axi_guard", "ag_axi_lite", "ag_axi_read", "ag_axi_write", "ag_fifo", "ag_rotate"};
     const auto has_gearbox = [&](const MemoryPort &p) { return p.vector != p.step * p.lanes; };
     if (std::any_of(top.inputs.begin(), top.inputs.end(), has_gearbox) || std::any_of(top.outputs.begin(), top.outputs.end(), has_gearbox)) {
         top.cells.push_back("ag_gearbox");

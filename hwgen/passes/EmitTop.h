@@ -25,6 +25,7 @@ struct MemoryPort {
     bool is_stream = false;
     std::string id;             // of port_name
     std::string stride;         // register: planes of one buffer share it
+    std::string low_register, high_register;   // the window: what the master does not leave (ag_axi_guard)
     int element_bytes = 1, bus_bytes = 8, fifo_beats = 64;
     int count_bits = 12;
     int extra_x = 0, extra_y = 0;   // elements and rows beyond the domain's
@@ -52,6 +53,12 @@ struct MemoryPort {
 /** m_axi_<id>, s_axis_<id> or m_axis_<id>: what the names of its pins begin with. */
 std::string port_name(const MemoryPort &p, bool is_input);
 
+/** A launch is refused unless min <= register <= max. */
+struct Check {
+    std::string register_name;
+    int64_t min = 1, max = 1;
+};
+
 /** The accelerator as a board sees it: AXI4-Lite registers, one AXI4 master or stream an image, an interrupt. */
 struct Top {
     verilog::Module module;
@@ -63,6 +70,8 @@ struct Top {
         std::string place, element;
     };
     std::vector<TableRegisters> tables;         // as core.tables
+    std::vector<Check> checks;                  // as bits of the register `refused`; those beyond the 32nd share its bit
+    int error_bits = 2;                         // of each memory port in the register `error`: 2, or 1 where there are more than 16
     uint32_t id = 0;
     std::vector<std::string> cells;
 };

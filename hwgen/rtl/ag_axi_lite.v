@@ -14,12 +14,14 @@
 // 0x810 R      clocks with stall_in while running
 // 0x814 R      clocks with stall_out while running
 // 0x818 R      error_code, as the top gives it
+// 0x81c R      refused: what `refuse` was at the last start that was not ignored; the launch did not begin unless it is 0
 // Other addresses read 0 and ignore writes; every response is OKAY.
 //
 // Launch      A write of 1 to start (W handshake in clock t - 1) gives the `start` pulse in clock t. From clock t + 1 on
 //             `finished` is looked at; the first clock in which it is 1 ends the launch. `cycles` is the number of clocks
 //             from t + 1 to that clock, both counted: `finished` first high in clock t + n gives n. The top's own busy
 //             flags are set by `start`, so `finished` must be low from t + 1 until all is done.
+// Refusal     Where `refuse` is not 0 (some argument is out of its range) a start gives no pulse: the launch is done at once, with its interrupt.
 // Handshake   AW and W may come in any order (W waits for its AW); one transaction at a time each way; B and R hold.
 // Latency     Read data 1 clock after AR; B 1 clock after W.
 // Paths       None from input to output.
@@ -31,7 +33,8 @@ module ag_axi_lite #(
     parameter [31:0] ID      = 32'h41670000, // what 0x800 reads
     parameter [31:0] VERSION = 32'd1,        // what 0x804 reads
     parameter CYCLES_W = 40,    // bits of the cycle counter, 33..64
-    parameter STALL_W  = 32     // bits of the stall counters, 1..32
+    parameter STALL_W  = 32,    // bits of the stall counters, 1..32
+    parameter CHECKS   = 1      // reasons to refuse a launch, 1..32
 ) (
     input  wire               clk,
     input  wire               rst,
@@ -57,6 +60,7 @@ module ag_axi_lite #(
     input  wire               stall_in,   // the core waits for an input
     input  wire               stall_out,  // the core waits for an output
     input  wire [31:0]        error_code, // 0: none
+    input  wire [CHECKS-1:0]  refuse,     // of the arguments as they are now, at most 2 clocks late
     output reg  [32*ARGS-1:0] args,       // argument i in bits 32 * i + 31 .. 32 * i
     output wire               irq
 );
@@ -64,7 +68,8 @@ module ag_axi_lite #(
   localparam [31:0] END = 4 + ARGS;            // word address behind the arguments
 
   generate
-    if (ARGS < 1 || ARGS > 508 || CYCLES_W < 33 || CYCLES_W > 64 || STALL_W < 1 || STALL_W > 32) begin : g_check
+    if (ARGS < 1 || ARGS > 508 || CYCLES_W < 33 || CYCLES_W > 64 || STALL_W < 1 || STALL_W > 32 || CHECKS < 1 ||
+        CHECKS > 32) begin : g_check
       ag_error_in_parameters_of_ag_axi_lite bad();
     end
   endgenerate
@@ -99,12 +104,16 @@ module ag_axi_lite #(
   reg  [1:0] enable;
   reg  [1:0] status;
   wire       low    = control && s_axi_control_wstrb[0];
-  wire       finish = running && finished;
+  wire       begins = low && aw_word[1:0] == 2'd0 && s_axi_control_wdata[0] && !running && !start;
+  wire       reject = begins && refuse != {CHECKS{1'b0}};
+  wire       finish = (running && finished) || reject;
+  reg  [CHECKS-1:0] refused;
 
   assign irq = global_enable && status != 2'b00;
 
   always @(posedge clk) begin
-    start <= low && aw_word[1:0] == 2'd0 && s_axi_control_wdata[0] && !running && !start;
+    start <= begins && !reject;
+    if (begins) refused <= refuse;
     if (start) running <= 1'b1;
     else if (finish) running <= 1'b0;
     if (start) done <= 1'b0;
@@ -119,6 +128,7 @@ module ag_axi_lite #(
       global_enable <= 1'b0;
       enable        <= 2'b00;
       status        <= 2'b00;
+      refused       <= {CHECKS{1'b0}};
     end
   end
 
@@ -165,6 +175,7 @@ module ag_axi_lite #(
   wire [63:0] cycles_64     = {{64 - CYCLES_W{1'b0}}, cycles};
   wire [31:0] stalls_in_32  = {{32 - STALL_W{1'b0}}, stalls_in};
   wire [31:0] stalls_out_32 = {{32 - STALL_W{1'b0}}, stalls_out};
+  wire [32:0] refused_33    = {{33 - CHECKS{1'b0}}, refused};
   reg  [31:0] word;
 
   always @* begin
@@ -178,7 +189,7 @@ module ag_axi_lite #(
         3'd4: word = stalls_in_32;
         3'd5: word = stalls_out_32;
         3'd6: word = error_code;
-        default: word = 32'd0;
+        default: word = refused_33[31:0];
       endcase
     end else if (ar_word[9:2] == 8'd0) begin
       case (ar_word[1:0])
@@ -202,7 +213,7 @@ module ag_axi_lite #(
     if (rst) s_axi_control_rvalid <= 1'b0;
   end
 
-  wire unused = &{1'b0, s_axi_control_awaddr, s_axi_control_araddr, read_arg, write_arg};
+  wire unused = &{1'b0, s_axi_control_awaddr, s_axi_control_araddr, read_arg, write_arg, refused_33};
 endmodule
 
 `default_nettype wire

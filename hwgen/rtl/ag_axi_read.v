@@ -5,8 +5,7 @@
 //
 // Handshake   `start` is a pulse; address, row_stride, row_elements, rows are stable from it until busy falls. The stream
 //             moves when m_valid && m_ready. Room in the FIFO is reserved before a burst is asked for: rready is always 1.
-//             busy: from the clock after start until the last vector has been taken. error: an RRESP other than OKAY was
-//             seen since the start.
+//             busy: from the clock after start until the last vector has been taken. Responses are ag_axi_guard's.
 // Latency     start in t: first arvalid in t + 2. A beat in clock t shows as m_valid in t + 2 (one clock later if its row does
 //             not start at a lane-aligned element, or when LANES elements need several beats).
 // Throughput  A vector or a beat a clock, whichever is the slower, with FIFO_BEATS >= memory latency + MAX_BURST + 4 or so;
@@ -34,7 +33,6 @@ module ag_axi_read #(
     input  wire [COUNT_W-1:0]            row_elements, // >= 1
     input  wire [COUNT_W-1:0]            rows,         // >= 1
     output wire                          busy,
-    output reg                           error,
     output reg                           m_valid,
     input  wire                          m_ready,
     output wire [LANES*ELEM_BYTES*8-1:0] m_data,
@@ -49,7 +47,6 @@ module ag_axi_read #(
     input  wire                          m_axi_rvalid,
     output wire                          m_axi_rready,
     input  wire [BUS_BYTES*8-1:0]        m_axi_rdata,
-    input  wire [1:0]                    m_axi_rresp,
     input  wire                          m_axi_rlast
 );
   // Units are elements, or beats where an element is wider than the bus. A beat is cut into slices of a word, the
@@ -124,8 +121,6 @@ module ag_axi_read #(
   always @(posedge clk) begin
     space <= space + (ask ? ~len : {SPACE_W{1'b0}}) + {{SPACE_W - 1{1'b0}}, beat_pop}; // ~len = -(len + 1)
     if (rst) space <= ALL_FREE;
-    if (m_axi_rvalid && m_axi_rresp != 2'b00) error <= 1'b1;
-    if (rst || start) error <= 1'b0;
   end
 
   // Beats.

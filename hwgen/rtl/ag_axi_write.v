@@ -6,7 +6,7 @@
 // Handshake   `start` is a pulse; address, row_stride, row_elements, rows are stable from it until busy falls. The stream
 //             moves when s_valid && s_ready, from the clock after start on. AW is sent when all of the burst's data is in
 //             the FIFO, W after its AW was taken, so W never waits for data. busy: from the clock after start until the
-//             one in which the last B arrives. error: a BRESP other than OKAY was seen since the start.
+//             one in which the last B arrives. Responses are ag_axi_guard's.
 // Latency     The vector that fills a burst, taken in clock t, gives awvalid in t + 2 and, if AW is taken at once, the
 //             burst's wvalid from t + 3 (one more clock if the row's end spills into one more word).
 // Throughput  A vector or a beat a clock, whichever is the slower, with FIFO_BEATS >= 2 * MAX_BURST; a row that spills
@@ -35,7 +35,6 @@ module ag_axi_write #(
     input  wire [COUNT_W-1:0]            row_elements, // >= 1
     input  wire [COUNT_W-1:0]            rows,         // >= 1
     output wire                          busy,
-    output reg                           error,
     input  wire                          s_valid,
     output wire                          s_ready,
     input  wire [LANES*ELEM_BYTES*8-1:0] s_data,
@@ -53,8 +52,7 @@ module ag_axi_write #(
     output wire [BUS_BYTES-1:0]          m_axi_wstrb,
     output wire                          m_axi_wlast,
     input  wire                          m_axi_bvalid,
-    output wire                          m_axi_bready,
-    input  wire [1:0]                    m_axi_bresp
+    output wire                          m_axi_bready
 );
   // Units are elements, or beats where an element is wider than the bus. A vector is cut into words, a word being the
   // narrower of beat and vector; words are realigned to slices of a beat; slices are gathered to beats.
@@ -302,8 +300,6 @@ module ag_axi_write #(
     if (whole_up != aw_move) whole <= whole + {{NW - 1{aw_move}}, 1'b1};
     if (aw_move != sent) to_send <= to_send + {{NW - 1{sent}}, 1'b1};
     if (aw_move != m_axi_bvalid) pending <= m_axi_bvalid ? pending - 1'b1 : pending + 1'b1;
-    if (m_axi_bvalid && m_axi_bresp != 2'b00) error <= 1'b1;
-    if (rst || start) error <= 1'b0;
     if (rst) begin
       whole   <= {NW{1'b1}};
       to_send <= {NW{1'b1}};

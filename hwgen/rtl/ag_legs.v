@@ -4,10 +4,10 @@
 // leg_rows; after `rows` in all the last one ends early. With BACK they go forth and back by turns, the first one as first_back says.
 //
 // Handshake   `start` is a pulse; all arguments are stable from it until busy falls. leg_start, leg_address, leg_stride and
-//             leg_rows_now are the reader's start and arguments, leg_busy and leg_error its busy and error.
-//             busy: from the clock after start until the last leg's reader is not busy any more. error: of any leg since start.
+//             leg_rows_now are the reader's start and arguments, leg_busy its busy.
+//             busy: from the clock after start until the last leg's reader is not busy any more.
 // Latency     leg_start follows `start`, and the end of the reader's busy, by 1 clock.
-// Paths       leg_error to error.
+// Paths       None from input to output.
 // Cost        see README.md
 `default_nettype none
 
@@ -32,9 +32,7 @@ module ag_legs #(
     output wire [ADDR_W-1:0]  leg_stride,
     output reg  [COUNT_W-1:0] leg_rows_now,
     input  wire               leg_busy,
-    input  wire               leg_error,
-    output reg                busy,
-    output wire               error
+    output reg                busy
 );
   generate
     if (ADDR_W < 32 || ADDR_W > 64 || COUNT_W < 1 || COUNT_W > 31) begin : g_check
@@ -43,19 +41,16 @@ module ag_legs #(
   endgenerate
 
   reg               back;
-  reg               failed; // an earlier leg
   reg [COUNT_W-1:0] left;   // rows of the legs to come
   wire              none  = left == {COUNT_W{1'b0}};
   wire              ended = busy && !leg_start && !leg_busy;
   wire              turns = BACK != 0 && !back;   // the next leg goes back
 
-  assign error      = failed || leg_error;
   assign leg_stride = BACK != 0 && back ? -row_stride : row_stride;
 
   always @(posedge clk) begin
     leg_start <= ended && !none;
     if (ended) begin
-      failed       <= error;
       busy         <= !none;
       back         <= turns;
       leg_address  <= turns ? back_address : forth_address;
@@ -63,7 +58,6 @@ module ag_legs #(
       left         <= left < leg_rows ? {COUNT_W{1'b0}} : left - leg_rows;
     end
     if (start) begin
-      failed       <= 1'b0;
       leg_start    <= 1'b1;
       busy         <= 1'b1;
       back         <= BACK != 0 && first_back;

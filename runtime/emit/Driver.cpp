@@ -185,6 +185,11 @@ std::string stream_table(const Registers &registers, const Image &image, const j
         strides += fmt::format("{}{}", dim != 0 ? ", " : "", registers.at(stride_register(port, static_cast<int>(dim))));
     const bool is_axis = port.value("kind", "memory") == "stream";
     const std::string address = is_axis ? "" : port.at("registers").at("address").get<std::string>();
+    std::string window;
+    for (const char *end : {"low", "high"}) {
+        const std::string register_name = port.value("registers", json::object()).value(end, "");
+        if (!register_name.empty()) window += fmt::format("        .{} = {},\n", end, registers.at(register_name));
+    }
     std::string params = port.contains("box_params") ? fmt::format("        .box_params = {},\n", port["box_params"].get<int>() + 1) : "";
     if (has_indices) params += fmt::format("        .at_params = {{{}}},\n", indices);
     std::string fold;
@@ -194,9 +199,9 @@ std::string stream_table(const Registers &registers, const Image &image, const j
         fold += fmt::format("        .start_address = {},\n        .last_address = {},\n        .start_row_param = {},\n", registers.at(names.at("start_address")),
                             registers.at(names.value("last_address", "")), port["start_row_param"].get<int>() + 1);
     }
-    return fmt::format("    {{\n        .port = \"{}\",\n        .bus_bytes = {},\n{}        .box = {{{}}},\n{}        .address = {},\n        .stride = {{{}}},\n{}{}    }},\n",
+    return fmt::format("    {{\n        .port = \"{}\",\n        .bus_bytes = {},\n{}        .box = {{{}}},\n{}        .address = {},\n        .stride = {{{}}},\n{}{}{}    }},\n",
                        port.at("port").get<std::string>(), port.at("bus_bytes").get<int>(), is_axis ? "        .is_axis = 1,\n" : "", boxes, params,
-                       registers.at(address), strides, crop_fields(registers, port, image.scanned.size()), fold);
+                       registers.at(address), strides, window, crop_fields(registers, port, image.scanned.size()), fold);
 }
 
 std::string image_table(const Image &image, const std::string &streams) {
@@ -380,6 +385,10 @@ std::string accelerator_table(const json &a) {
         return fmt::format("    {{.name = \"{}\", .type = {}, .at = {}{}}},\n", p.at("name").get<std::string>(), halide_type(p.at("type")),
                            registers.at(p.at("register").is_null() ? "" : p.at("register"), p.value("bits", 0)), most);
     });
+    const std::string checks = table("argent_check", "checks", a.value("checks", json::array()), [&](const json &c, size_t) {
+        return fmt::format("    {{.name = \"{}\", .offset = {}, .min = {}, .max = {}}},\n", c.at("register").get<std::string>(),
+                           registers.constant(c.at("register")), c.at("min").get<int64_t>(), c.at("max").get<int64_t>());
+    });
     std::vector<std::string> elements;
     for (const auto &t : tables_of(a)) {
         const std::string list = element_table(registers, t);
@@ -410,6 +419,11 @@ std::string accelerator_table(const json &a) {
     line("outputs", outputs);
     line("param_count", std::to_string(a.at("params").size()));
     line("params", params);
+    if (a.value("error_bits", 1) != 1) line("error_bits", std::to_string(a["error_bits"].get<int>()));
+    if (checks != "NULL") {
+        line("check_count", std::to_string(a["checks"].size()));
+        line("checks", checks);
+    }
     if (!tables_of(a).empty()) {
         line("table_count", std::to_string(tables_of(a).size()));
         line("tables", tables);

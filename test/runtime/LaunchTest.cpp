@@ -295,6 +295,43 @@ TEST_CASE("failures of the device come through Halide's error handler, and the n
         CHECK(argent_launch_code() == ARGENT_BUS_ERROR);
         b.device.registers[BLEND_ERROR] = 0;
     }
+    SUBCASE("a port's first mistake has a code") {
+        argent_accelerator two_bits = blend_accelerator;
+        two_bits.error_bits = 2;
+        halide_buffer_t *inputs[] = {&b.over, &b.under}, *outputs[] = {&b.out};
+        const int32_t box[] = {0, 9, 0, 4};
+        const uint64_t params[4] = {};
+        const auto says = [&](uint32_t error) {
+            b.device.registers[BLEND_ERROR] = error;
+            reported.clear();
+            CHECK(argent_launch(&two_bits, inputs, box, params, outputs) == halide_error_code_device_run_failed);
+            b.device.registers[BLEND_ERROR] = 0;
+            return argent_launch_code();
+        };
+        CHECK(says(0x04) == ARGENT_OUTSIDE);
+        CHECK(reported == "blend: input under (m_axi_under): an access outside of the window that the driver armed was held back");
+        CHECK(says(0x32) == ARGENT_BUS_ERROR);
+        CHECK(reported == "blend: input over (m_axi_over): the memory answered a read with an error (SLVERR); output out$1 (m_axi_out_d1): nothing answers "
+                          "writes at an address (DECERR)");
+        CHECK(says(0x30) == ARGENT_NO_MEMORY);
+        CHECK(says(0x20) == ARGENT_BUS_ERROR);
+        CHECK(reported == "blend: output out$1 (m_axi_out_d1): the memory answered a write with an error (SLVERR)");
+    }
+    SUBCASE("refused") {
+        static const argent_check checks[] = {{"width", BLEND_WIDTH, 1, 9}, {"height", BLEND_HEIGHT, 1, 32}};
+        argent_accelerator checked = blend_accelerator;
+        checked.check_count = 2;
+        checked.checks = checks;
+        halide_buffer_t *inputs[] = {&b.over, &b.under}, *outputs[] = {&b.out};
+        const int32_t box[] = {0, 9, 0, 4};
+        const uint64_t params[4] = {};
+        b.device.registers[ARGENT_REFUSED_BY] = 1;
+        CHECK(argent_launch(&checked, inputs, box, params, outputs) == halide_error_code_device_run_failed);
+        CHECK(argent_launch_code() == ARGENT_REFUSED);
+        CHECK(reported == "blend: the launch failed: the hardware refuses the launch: registers are out of range (0x81c says 0x00000001); register width is 10 and "
+                          "takes 1 to 9");
+        b.device.registers[ARGENT_REFUSED_BY] = 0;
+    }
     SUBCASE("lost in the middle") {
         b.device.wait_code = ARGENT_GONE;
         b.device.text = "the cable is out";

@@ -87,7 +87,7 @@ module flow (
       .s_axi_control_rready(s_axi_control_rready), .s_axi_control_rdata(s_axi_control_rdata),
       .s_axi_control_rresp(s_axi_control_rresp), .start(start),
       .finished(!more && (!busy || (broken == EARLY_DONE && row == 16'd1))), .stall_in(1'b0), .stall_out(1'b0),
-      .error_code({30'd0, error}), .args(args), .irq(irq));
+      .error_code({30'd0, error}), .refuse(1'b0), .args(args), .irq(irq));
 
   wire in_ready;
   assign s_axis_in_tready = in_ready && broken != NEVER_READY;

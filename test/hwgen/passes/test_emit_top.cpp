@@ -45,12 +45,32 @@ TEST_CASE("emit_top: arguments follow each other, 64 bits in two words") {
           "min_x 24 32\n"
           "image_address 28 32\n"
           "image_stride 32 32\n"
-          "mask_address 36 32\n"
-          "mask_stride 40 32\n"
-          "out_address 44 32\n"
-          "out_stride 48 32\n"
-          "gain 52 8\n"
-          "salt 56 64\n");
+          "image_low 36 32\n"
+          "image_high 40 32\n"
+          "mask_address 44 32\n"
+          "mask_stride 48 32\n"
+          "mask_low 52 32\n"
+          "mask_high 56 32\n"
+          "out_address 60 32\n"
+          "out_stride 64 32\n"
+          "out_low 68 32\n"
+          "out_high 72 32\n"
+          "gain 76 8\n"
+          "salt 80 64\n");
+}
+
+TEST_CASE("emit_top: a launch is refused beyond what the registers may say, and every port is guarded") {
+    const Design d = lower(two_inputs(1).r);
+    CHECK(d.manifest["checks"].dump() == R"([{"register":"width","min":1,"max":1920},{"register":"height","min":1,"max":1080}])");
+    CHECK(d.manifest["error_bits"] == 2);
+    CHECK(d.manifest["inputs"][0]["registers"]["low"] == "image_low");
+    CHECK(d.manifest["outputs"][0]["registers"]["high"] == "out_high");
+    std::string refused;
+    for (const auto &r : d.manifest["registers"])
+        if (r["name"] == "refused") refused = r["doc"];
+    CHECK(refused == "why the last launch was refused: bit 0 width (1..1920), 1 height (1..1080)");
+    const std::string &top = d.rtl.at("region.v");
+    for (const char *guard : {"guard_image (", "guard_mask (", "guard_out ("}) CHECK_MESSAGE(top.find(guard) != std::string::npos, guard);
 }
 
 TEST_CASE("emit_top: a board with more address bits has wider addresses") {

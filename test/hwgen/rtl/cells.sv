@@ -118,9 +118,7 @@ module cells #(
     output logic [31:0]   legs_leg_stride [2],
     output logic [5:0]    legs_leg_rows_now [2],
     input  logic          legs_leg_busy [2],
-    input  logic          legs_leg_error [2],
     output logic          legs_busy [2],
-    output logic          legs_error [2],
     input  logic          skip_s_valid [NP],
     output logic          skip_s_ready [NP],
     input  logic [63:0]   skip_s_data [NP],
@@ -139,7 +137,6 @@ module cells #(
     input  logic [11:0]   rd_elements [NX],
     input  logic [11:0]   rd_rows [NX],
     output logic          rd_busy [NX],
-    output logic          rd_error [NX],
     output logic          rd_valid [NX],
     input  logic          rd_ready [NX],
     output logic [511:0]  rd_data [NX],
@@ -152,7 +149,6 @@ module cells #(
     input  logic          rd_rvalid [NX],
     output logic          rd_rready [NX],
     input  logic [511:0]  rd_rdata [NX],
-    input  logic [1:0]    rd_rresp [NX],
     input  logic          rd_rlast [NX],
     input  logic          wr_start [NX],
     input  logic [63:0]   wr_address [NX],
@@ -160,7 +156,6 @@ module cells #(
     input  logic [11:0]   wr_elements [NX],
     input  logic [11:0]   wr_rows [NX],
     output logic          wr_busy [NX],
-    output logic          wr_error [NX],
     input  logic          wr_valid [NX],
     output logic          wr_ready [NX],
     input  logic [511:0]  wr_data [NX],
@@ -177,7 +172,21 @@ module cells #(
     output logic          wr_wlast [NX],
     input  logic          wr_bvalid [NX],
     output logic          wr_bready [NX],
-    input  logic [1:0]    wr_bresp [NX],
+    // ag_axi_guard
+    input  logic          guard_start,
+    input  logic [31:0]   guard_low,
+    input  logic [31:0]   guard_high,
+    input  logic          guard_a_valid,
+    input  logic          guard_a_ready,
+    input  logic [31:0]   guard_s_addr,
+    output logic [31:0]   guard_m_addr,
+    input  logic          guard_w_valid,
+    input  logic          guard_w_ready,
+    input  logic [7:0]    guard_s_strb,
+    output logic [7:0]    guard_m_strb,
+    input  logic          guard_resp_valid,
+    input  logic [1:0]    guard_resp,
+    output logic [1:0]    guard_error,
     // ag_axi_address
     input  logic          ad_start,
     input  logic [31:0]   ad_address,
@@ -223,6 +232,7 @@ module cells #(
     input  logic          lite_stall_in,
     input  logic          lite_stall_out,
     input  logic [31:0]   lite_error_code,
+    input  logic [2:0]    lite_refuse,
     output logic [223:0]  lite_args,
     output logic          lite_irq,
     // ag_div
@@ -351,7 +361,7 @@ module cells #(
           .back_address(legs_back_address), .row_stride(legs_stride), .first_back(legs_first_back), .first_rows(legs_first_rows),
           .leg_rows(legs_leg_rows), .rows(legs_rows), .leg_start(legs_leg_start[i]), .leg_address(legs_leg_address[i]),
           .leg_stride(legs_leg_stride[i]), .leg_rows_now(legs_leg_rows_now[i]), .leg_busy(legs_leg_busy[i]),
-          .leg_error(legs_leg_error[i]), .busy(legs_busy[i]), .error(legs_error[i]));
+          .busy(legs_busy[i]));
     end
   endgenerate
 
@@ -379,23 +389,23 @@ module cells #(
       `CELL(ag_axi_read) #(.ADDR_W(ADDR[i]), .BUS_BYTES(BUS[i]), .ELEM_BYTES(ELEM[i]), .LANES(LANES[i]), .COUNT_W(12),
           .MAX_BURST(BURST[i]), .FIFO_BEATS(RFIFO[i])) read (
           .clk, .rst, .start(rd_start[i]), .address(rd_address[i][ADDR[i]-1:0]), .row_stride(rd_stride[i][ADDR[i]-1:0]),
-          .row_elements(rd_elements[i]), .rows(rd_rows[i]), .busy(rd_busy[i]), .error(rd_error[i]),
+          .row_elements(rd_elements[i]), .rows(rd_rows[i]), .busy(rd_busy[i]),
           .m_valid(rd_valid[i]), .m_ready(rd_ready[i]), .m_data(data),
           .m_axi_arvalid(rd_arvalid[i]), .m_axi_arready(rd_arready[i]), .m_axi_araddr(araddr), .m_axi_arlen(rd_arlen[i]),
           .m_axi_arsize(rd_arsize[i]), .m_axi_arburst(rd_arburst[i]),
           .m_axi_rvalid(rd_rvalid[i]), .m_axi_rready(rd_rready[i]), .m_axi_rdata(rd_rdata[i][BB-1:0]),
-          .m_axi_rresp(rd_rresp[i]), .m_axi_rlast(rd_rlast[i]));
+          .m_axi_rlast(rd_rlast[i]));
       assign rd_data[i]   = 512'(data);
       assign rd_araddr[i] = 64'(araddr);
       `CELL(ag_axi_write) #(.ADDR_W(ADDR[i]), .BUS_BYTES(BUS[i]), .ELEM_BYTES(ELEM[i]), .LANES(LANES[i]), .COUNT_W(12),
           .MAX_BURST(BURST[i]), .FIFO_BEATS(WFIFO[i]), .MAX_PENDING(i + 1)) write (
           .clk, .rst, .start(wr_start[i]), .address(wr_address[i][ADDR[i]-1:0]), .row_stride(wr_stride[i][ADDR[i]-1:0]),
-          .row_elements(wr_elements[i]), .rows(wr_rows[i]), .busy(wr_busy[i]), .error(wr_error[i]),
+          .row_elements(wr_elements[i]), .rows(wr_rows[i]), .busy(wr_busy[i]),
           .s_valid(wr_valid[i]), .s_ready(wr_ready[i]), .s_data(wr_data[i][VB-1:0]),
           .m_axi_awvalid(wr_awvalid[i]), .m_axi_awready(wr_awready[i]), .m_axi_awaddr(awaddr), .m_axi_awlen(wr_awlen[i]),
           .m_axi_awsize(wr_awsize[i]), .m_axi_awburst(wr_awburst[i]),
           .m_axi_wvalid(wr_wvalid[i]), .m_axi_wready(wr_wready[i]), .m_axi_wdata(wdata), .m_axi_wstrb(wstrb),
-          .m_axi_wlast(wr_wlast[i]), .m_axi_bvalid(wr_bvalid[i]), .m_axi_bready(wr_bready[i]), .m_axi_bresp(wr_bresp[i]));
+          .m_axi_wlast(wr_wlast[i]), .m_axi_bvalid(wr_bvalid[i]), .m_axi_bready(wr_bready[i]));
       assign wr_awaddr[i] = 64'(awaddr);
       assign wr_wdata[i]  = 512'(wdata);
       assign wr_wstrb[i]  = 64'(wstrb);
@@ -405,6 +415,11 @@ module cells #(
   `CELL(ag_axi_address) #(.ADDR_W(32), .BUS_BYTES(8), .ELEM_BYTES(2), .COUNT_W(12), .MAX_BURST(16)) address (
       .clk, .rst, .start(ad_start), .address(ad_address), .row_stride(ad_stride), .row_elements(ad_elements), .rows(ad_rows),
       .a_valid(ad_valid), .a_ready(ad_ready), .a_addr(ad_addr), .a_len(ad_len), .busy(ad_busy));
+
+  `CELL(ag_axi_guard) #(.ADDR_W(32), .PAGE(256), .STRB_W(8)) guard (
+      .clk, .rst, .start(guard_start), .low(guard_low), .high(guard_high), .a_valid(guard_a_valid), .a_ready(guard_a_ready),
+      .s_addr(guard_s_addr), .m_addr(guard_m_addr), .w_valid(guard_w_valid), .w_ready(guard_w_ready), .s_strb(guard_s_strb),
+      .m_strb(guard_m_strb), .resp_valid(guard_resp_valid), .resp(guard_resp), .error(guard_error));
 
   `CELL(ag_rotate) #(.WIDTH(8), .COUNT(8)) rotate (.amount(rot_amount), .in(rot_in), .out(rot_out));
 
@@ -416,7 +431,7 @@ module cells #(
     end
   endgenerate
 
-  `CELL(ag_axi_lite) #(.ARGS(7), .ID(32'h12345678), .VERSION(32'd3)) lite (
+  `CELL(ag_axi_lite) #(.ARGS(7), .ID(32'h12345678), .VERSION(32'd3), .CHECKS(3)) lite (
       .clk, .rst,
       .s_axi_control_awvalid(lite_awvalid), .s_axi_control_awready(lite_awready), .s_axi_control_awaddr(lite_awaddr),
       .s_axi_control_wvalid(lite_wvalid), .s_axi_control_wready(lite_wready), .s_axi_control_wdata(lite_wdata),
@@ -425,7 +440,7 @@ module cells #(
       .s_axi_control_araddr(lite_araddr), .s_axi_control_rvalid(lite_rvalid), .s_axi_control_rready(lite_rready),
       .s_axi_control_rdata(lite_rdata), .s_axi_control_rresp(lite_rresp),
       .start(lite_start), .finished(lite_finished), .stall_in(lite_stall_in), .stall_out(lite_stall_out),
-      .error_code(lite_error_code), .args(lite_args), .irq(lite_irq));
+      .error_code(lite_error_code), .refuse(lite_refuse), .args(lite_args), .irq(lite_irq));
 
   localparam int DIV_A [ND] = '{16, 8, 9, 12, 1, 32};
   localparam int DIV_B [ND] = '{16, 8, 5, 7, 1, 16};

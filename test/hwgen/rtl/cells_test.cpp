@@ -285,8 +285,7 @@ struct ReadTest {
     };
     std::deque<Burst> queue;
     long beats = 0, y = 0, vector = 0, runs = 0, started = 0;
-    int stall = 0, gap = 0, latency = 0, error_percent = 0;
-    bool error = false;
+    int stall = 0, gap = 0, latency = 0;
     bool starting = false;
 
     template <class B>
@@ -304,8 +303,6 @@ struct ReadTest {
             who = name("read", i);
             running = starting = true;
             beats = y = vector = 0;
-            error = false;
-            error_percent = b.rng.chance(20) ? 3 : 0;
             stall = b.rng.chance(30) ? 0 : static_cast<int>(b.rng.range(0, 95));
             gap = b.rng.chance(30) ? 0 : static_cast<int>(b.rng.range(0, 90));
             latency = static_cast<int>(b.rng.range(0, 60));
@@ -313,13 +310,11 @@ struct ReadTest {
         t.rd_ready[i] = !b.rng.chance(stall);
         t.rd_arready[i] = !b.rng.chance(gap);
         t.rd_rvalid[i] = !queue.empty() && queue.front().from <= b.now && !b.rng.chance(gap);
-        t.rd_rresp[i] = 0;
         for (int k = 0; k < box.bus; ++k) {
             set_byte(t.rd_rdata[i], k, t.rd_rvalid[i] ? byte_at(queue.front().address + k) : uint8_t(b.rng.next()));
         }
         if (t.rd_rvalid[i]) {
             t.rd_rlast[i] = queue.front().beats == 1;
-            t.rd_rresp[i] = b.rng.chance(error_percent) ? 2 : 0;
         }
     }
     template <class B>
@@ -333,7 +328,6 @@ struct ReadTest {
         }
         expect(b.now - started < 60000, who + " hangs");
         expect(t.rd_rready[i], who + " is not ready for data");
-        expect_equal(t.rd_error[i], error, who + " error");
         ar.check(t.rd_arvalid[i], t.rd_arready[i], who, t.rd_araddr[i], t.rd_arlen[i]);
         if (t.rd_arvalid[i] && t.rd_arready[i]) {
             bursts->burst(t.rd_araddr[i], t.rd_arlen[i], t.rd_arsize[i], t.rd_arburst[i], who);
@@ -343,7 +337,6 @@ struct ReadTest {
             Burst &burst = queue.front();
             burst.address += box.bus;
             ++beats;
-            error = error || t.rd_rresp[i] != 0;
             if (--burst.beats == 0) {
                 queue.pop_front();
             }
@@ -422,8 +415,8 @@ struct WriteTest {
     std::deque<long> responses; // clocks
     std::map<uint64_t, uint8_t> memory;
     long y = 0, vector = 0, runs = 0, started = 0, pending = 0;
-    int stall = 0, gap = 0, latency = 0, error_percent = 0;
-    bool error = false, offered = false;
+    int stall = 0, gap = 0, latency = 0;
+    bool offered = false;
     uint64_t salt = 0;
 
     uint8_t byte(long row, long at) const { return byte_at(salt + static_cast<uint64_t>(row * 100000 + at)); }
@@ -445,8 +438,6 @@ struct WriteTest {
             y = vector = 0;
             memory.clear();
             salt = b.rng.next();
-            error = false;
-            error_percent = b.rng.chance(20) ? 10 : 0;
             stall = b.rng.chance(30) ? 0 : static_cast<int>(b.rng.range(0, 90));
             gap = b.rng.chance(30) ? 0 : static_cast<int>(b.rng.range(0, 90));
             latency = static_cast<int>(b.rng.range(0, 60));
@@ -461,7 +452,6 @@ struct WriteTest {
         t.wr_awready[i] = !b.rng.chance(gap);
         t.wr_wready[i] = !b.rng.chance(gap);
         t.wr_bvalid[i] = !responses.empty() && responses.front() <= b.now && !b.rng.chance(gap);
-        t.wr_bresp[i] = t.wr_bvalid[i] && b.rng.chance(error_percent) ? 3 : 0;
     }
     template <class B>
     void check(B &b) {
@@ -474,7 +464,6 @@ struct WriteTest {
         }
         expect(b.now - started < 60000, who + " hangs");
         expect(t.wr_bready[i], who + " is not ready for responses");
-        expect_equal(t.wr_error[i], error, who + " error");
         aw.check(t.wr_awvalid[i], t.wr_awready[i], who, t.wr_awaddr[i], t.wr_awlen[i]);
         const std::string data = text(t.wr_wdata[i], box.bus) + text(std::array<uint32_t, 2>{uint32_t(t.wr_wstrb[i]), uint32_t(t.wr_wstrb[i] >> 32)}, 8) + char(t.wr_wlast[i]);
         expect(!waiting || (t.wr_wvalid[i] && data == held), who + " changed its data while it waited");
@@ -505,7 +494,6 @@ struct WriteTest {
         if (t.wr_bvalid[i]) {
             responses.pop_front();
             --pending;
-            error = error || t.wr_bresp[i] != 0;
         }
         offered = t.wr_valid[i] && !t.wr_ready[i];
         if (t.wr_valid[i] && t.wr_ready[i]) {
@@ -636,6 +624,60 @@ void test_div() {
 }
 
 // Registers over AXI4-Lite, with a random order of AW and W and random waits.
+// ag_axi_guard: bursts and beats at random, some outside of the window.
+template <class Top>
+void test_guard() {
+    Bench<Top> b;
+    auto &t = *b.top;
+    for (int launch = 0; launch < 200; ++launch) {
+        const uint32_t low = uint32_t(b.rng.next()), high = b.rng.chance(10) ? uint32_t(b.rng.next()) : low + uint32_t(b.rng.range(0, 2000));
+        const uint32_t first = low / 256, last = std::max(first, high / 256);
+        const bool strays = b.rng.chance(50), fails = b.rng.chance(30);
+        t.guard_low = low;
+        t.guard_high = high;
+        t.guard_a_valid = t.guard_w_valid = t.guard_resp_valid = 0;
+        t.guard_start = 1;
+        b.settle();
+        b.clock();
+        t.guard_start = 0;
+        uint32_t error = 0;
+        bool strayed = false, old = false;   // old: the beat was offered before a burst strayed
+        int to_send = 0;                     // beats whose address was taken
+        for (int clock = 0; clock < 60; ++clock) {
+            if (!t.guard_a_valid || t.guard_a_ready) {
+                t.guard_a_valid = b.rng.chance(50);
+                const uint32_t page = strays && b.rng.chance(20) ? uint32_t(b.rng.next()) / 256 : first + uint32_t(b.rng.range(0, long(last - first)));
+                t.guard_s_addr = page * 256 + uint32_t(b.rng.range(0, 31)) * 8;
+            }
+            if (!t.guard_w_valid || t.guard_w_ready) {
+                old = false;
+                t.guard_w_valid = to_send > 0 && b.rng.chance(70);
+                t.guard_s_strb = uint8_t(b.rng.range(1, 255));
+            }
+            t.guard_a_ready = b.rng.chance(50);
+            t.guard_w_ready = b.rng.chance(50);
+            t.guard_resp_valid = b.rng.chance(50);
+            t.guard_resp = uint8_t(t.guard_resp_valid && fails && b.rng.chance(10) ? b.rng.range(2, 3) : 0);
+            b.settle();
+            expect_equal(t.guard_error, error, "guard error");
+            const bool inside = t.guard_s_addr / 256 >= first && t.guard_s_addr / 256 <= high / 256;
+            if (t.guard_a_valid) expect_equal(t.guard_m_addr, (inside ? t.guard_s_addr / 256 : first) * 256 + t.guard_s_addr % 256, "guard address");
+            if (t.guard_w_valid) expect_equal(t.guard_m_strb, strayed && !old ? 0u : uint32_t(t.guard_s_strb), "guard strobes");
+            to_send -= t.guard_w_valid && t.guard_w_ready;
+            if (t.guard_a_valid && t.guard_a_ready) {
+                to_send += 3;
+                if (!inside && !strayed) {
+                    strayed = true;
+                    old = t.guard_w_valid && !t.guard_w_ready;
+                    if (error == 0) error = 1;
+                }
+            }
+            if (error == 0 && t.guard_resp_valid) error = t.guard_resp;
+            b.clock();
+        }
+    }
+}
+
 template <class Top>
 struct LiteTest {
     Bench<Top> b;
@@ -743,6 +785,21 @@ struct LiteTest {
             const bool disturb = launch >= 5 && b.rng.chance(40);
             core_clocks = static_cast<int>(launch < 5 ? launch + 1 : disturb ? 500 : b.rng.range(1, 300));
             const int before = starts;
+            const uint8_t refuse = b.rng.chance(30) ? static_cast<uint8_t>(b.rng.range(1, 7)) : 0;
+            if (refuse) {
+                b.top->lite_refuse = refuse;
+                b.clock();
+                write(0, 1);
+                expect_equal(starts, before, "lite start pulses of a launch that is refused");
+                expect_equal(read(0) & 5, 4u, "lite control of a launch that is refused");
+                expect_equal(read(0) & 2, 2u, "lite done of a launch that is refused");
+                expect_equal(read(12), ier, "lite ISR of a launch that is refused");
+                write(12, ier);
+                expect_equal(read(0x81c), refuse, "lite refused");
+                b.top->lite_refuse = 0;
+                b.clock();
+                expect_equal(read(0x81c), refuse, "lite refused, later");
+            }
             write(0, 0); // not a start
             expect_equal(starts, before, "lite starts by itself");
             write(0, 0x81);
@@ -770,7 +827,8 @@ struct LiteTest {
             }
             b.top->lite_error_code = uint32_t(b.rng.next());
             expect_equal(read(0x818), b.top->lite_error_code, "lite error code");
-            for (uint32_t hole : {0x10 + 4 * ARGS + 0u, 0x7fcu, 0x81cu, 0x820u, 0xc00u, 0xffcu}) {
+            expect_equal(read(0x81c), 0u, "lite refused nothing");
+            for (uint32_t hole : {0x10 + 4 * ARGS + 0u, 0x7fcu, 0x820u, 0xc00u, 0xffcu}) {
                 expect_equal(read(hole), 0u, "lite unmapped address");
             }
             expect_equal(read(12), ier, "lite ISR");
@@ -797,6 +855,7 @@ CELL("ag_rotate", test_rotate, Vcells, Vmutants)
 CELL("ag_credit", test_credit, Vcells, Vmutants)
 CELL("ag_rate", test_rate, Vcells, Vmutants)
 CELL("ag_axi_address", test_address, Vcells, Vmutants)
+CELL("ag_axi_guard", test_guard, Vcells, Vmutants)
 CELL("ag_axi_read", test_read, Vcells, Vmutants)
 CELL("ag_axi_write", test_write, Vcells, Vmutants)
 CELL("ag_axi_lite", test_lite, Vcells, Vmutants)

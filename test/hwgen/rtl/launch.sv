@@ -97,7 +97,7 @@ module launch #(
       .s_axi_control_arvalid(arvalid), .s_axi_control_arready(arready), .s_axi_control_araddr(araddr),
       .s_axi_control_rvalid(rvalid), .s_axi_control_rready(1'b1), .s_axi_control_rdata(rdata),
       .start, .finished(core_done && !writing[0] && !writing[1]), .stall_in(may_fire && !data_ok),
-      .stall_out(may_fire && !credit_ok), .error_code({28'd0, stream_error[1], stream_error[0]}), .args);
+      .stall_out(may_fire && !credit_ok), .error_code({28'd0, stream_error[1], stream_error[0]}), .refuse(1'b0), .args);
 
   genvar i;
   generate
@@ -144,7 +144,7 @@ module launch #(
             .clk, .rst, .start, .address(args[AT+:32]), .row_stride(args[AT+32+:32]), .row_elements(args[AT+64+:16]),
             .rows(args[AT+96+:16]), .m_valid(vector_valid), .m_ready(vector_ready), .m_data(vector),
             .m_axi_arvalid(m_arvalid[i]), .m_axi_arready(1'b1), .m_axi_araddr(m_araddr[i]), .m_axi_arlen(m_arlen[i]),
-            .m_axi_rvalid(m_rvalid[i]), .m_axi_rdata(data), .m_axi_rresp(2'b00), .m_axi_rlast(1'b0));
+            .m_axi_rvalid(m_rvalid[i]), .m_axi_rdata(data), .m_axi_rlast(1'b0));
       end else begin : g_none
         assign in_valid[i]  = 0;
         assign in_data[i]   = 0;
@@ -213,7 +213,7 @@ module launch #(
               .rows(args[AT+96+:16]), .busy(writing[i]), .s_valid(vector_valid), .s_ready(vector_ready), .s_data(vector),
               .m_axi_awvalid(m_awvalid[i]), .m_axi_awready(1'b1), .m_axi_awaddr(m_awaddr[i]),
               .m_axi_wvalid(m_wvalid[i]), .m_axi_wready(1'b1), .m_axi_wdata(data), .m_axi_wstrb(strb),
-              .m_axi_wlast(m_wlast[i]), .m_axi_bvalid(m_bvalid[i]), .m_axi_bresp(2'b00));
+              .m_axi_wlast(m_wlast[i]), .m_axi_bvalid(m_bvalid[i]));
         end
       end else begin : g_none
         assign credit[i]    = 0;

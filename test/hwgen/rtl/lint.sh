@@ -52,6 +52,10 @@ for master in ag_axi_read ag_axi_write; do
   lint $master BUS_BYTES=16 MAX_BURST=256 FIFO_BEATS=512
 done
 lint ag_axi_write MAX_PENDING=1
+for g in "STRB_W=1" "ADDR_W=64 STRB_W=64" "PAGE=256 STRB_W=4"; do lint ag_axi_guard $g; done
+refuse ag_axi_guard PAGE=384
+refuse ag_axi_guard STRB_W=0
+lint ag_axi_lite CHECKS=32
 for cell in ag_axis_in ag_axis_out; do
   for g in "LANES=2" "LANES=32 ELEM_BYTES=8" "LANES=8 COUNT_W=4" "COUNT_W=1 ELEM_BYTES=4"; do lint $cell $g; done
 done

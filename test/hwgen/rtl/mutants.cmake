@@ -46,6 +46,8 @@ function(ag_write_mutants from to)
   mutant(ag_rate         "= CLOCKS - 1;"                      "= CLOCKS - 2;")
   # the second burst of a row does not start at its block
   mutant(ag_axi_address  "[OW-1:LB] : {LM{1'b0}}"             "[OW-1:LB] : beat[LM-1:0]")
+  # strobes change while a beat is offered
+  mutant(ag_axi_guard    "(!w_valid || w_ready)"              "(1'b1)")
   # asks for one beat more than there is room for
   mutant(ag_axi_read     "space > len"                        "space >= len")
   # strobes in front of a row that is not aligned
