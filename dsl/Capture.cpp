@@ -402,7 +402,7 @@ void add_directives(const AcceleratorSpec &spec, const std::map<std::string, std
             r.directives.push_back({fmt::format("reorder({}, {{{}}})", user_name(out.func.name()), fmt::join(order, ", ")), is_given});
         }
         for (int d : out.shape.unrolled) {
-            if (out.shape.is_looped(d)) continue;
+            if (out.shape.is_looped(d) || out.shape.is_inner(d)) continue;
             const std::string var = out.func.args()[d];
             const bool is_given = std::any_of(spec.unrolls.begin(), spec.unrolls.end(), [&](const auto &u) {
                 return u.value.func.name() == out.func.name() && u.value.var.name() == var;
@@ -462,7 +462,7 @@ std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, con
         for (size_t func = 0; func < spec.outs.size(); func++) add_output(region_walk, static_cast<int>(func), captured);
         add_block(spec, region_walk, captured);
         take_borders(r, accelerate_text(spec), spec.where, found);
-        if (spec.throughputs.empty()) r.clocks = hwgen::default_clocks(r);
+        if (spec.throughputs.empty()) r.clocks = hwgen::default_clocks(r) * clocks_of_inner(spec, captured.outs[0].func);
     }
     check_region(spec, env, region_walk, stored, r, found);
     if (found.has_errors()) return give_up();

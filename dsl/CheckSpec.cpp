@@ -236,6 +236,28 @@ void check_loops(const AcceleratorSpec &spec, Diagnostics &d) {
     }
 }
 
+/** Channels that are scanned inside of x or y have a clock each. */
+void check_inner(const AcceleratorSpec &spec, const Function &out, const Shape &shape, Diagnostics &d) {
+    if (shape.inner.empty()) return;
+    std::vector<std::string> vars;
+    for (int dim : shape.inner) vars.push_back(user_name(out.args()[dim]));
+    const std::string x = user_name(out.args()[shape.scanned[0]]), first = vars[0];
+    const int least = clocks_of_inner(spec, out);
+    std::string unroll = "or";
+    for (const std::string &v : vars) unroll += fmt::format(" unroll({}, {})", shown(spec.outs[0]), v);
+    if (!spec.throughputs.empty() && spec.throughputs[0].value.clocks < least) {
+        const auto &t = spec.throughputs[0].value;
+        d.error(spec.throughputs[0].where,
+                fmt::format("{}: {} {} scanned one value a clock, and a position of {} takes {} clocks", throughput_text(user_name(t.x.name()), t.pixels, t.clocks),
+                            list_of(vars), vars.size() == 1 ? "is" : "are", x, least),
+                {fmt::format("write {}, {}", throughput_text(x, 1, least), unroll)});
+    }
+    if (!spec.streams.empty()) {
+        d.error(spec.streams[0], fmt::format("streaming(): {} comes inside of the image in the scan, and a stream has all of a position in one beat", list_of(vars)),
+                {fmt::format("put {} behind {} in block(), {}", list_of(vars), user_name(out.args()[shape.scanned[1]]), unroll)});
+    }
+}
+
 void check_throughput(const AcceleratorSpec &spec, const std::vector<std::string> &vars, const std::string &innermost, Diagnostics &d) {
     if (spec.throughputs.empty()) return;
     const auto &given = spec.throughputs[0];
@@ -249,7 +271,7 @@ void check_throughput(const AcceleratorSpec &spec, const std::vector<std::string
         error(fmt::format("{} is no dimension of {}, which has {}", x, shown(spec.outs[0]), list_of(plain)),
               "write " + throughput_text(first, t.pixels, t.clocks));
     } else if (t.x.name() != innermost) {
-        error(fmt::format("{} is not the innermost dimension, which is {}", x, first),
+        error(fmt::format("positions are not counted along {}, but along {}", x, first),
               "write " + throughput_text(first, t.pixels, t.clocks));
     }
     static const int possible[] = {1, 2, 4, 8, 16, 32};
@@ -336,6 +358,7 @@ bool check_spec(const AcceleratorSpec &spec, const Env &env, Diagnostics &diagno
             const Function &out = spec.outs[0].function();
             const Shape shape = output_shape(spec, out);
             check_block(spec, out, shape, diagnostics);
+            check_inner(spec, out, shape, diagnostics);
             check_throughput(spec, vars, shape.scanned.empty() ? vars[0] : vars[shape.scanned[0]], diagnostics);
         }
     }

@@ -171,6 +171,47 @@ bool is_outside(const AcceleratorSpec &spec, const Function &out, int d, const s
     });
 }
 
+/** The block's dimensions, then the Func's; reorder() changes places. */
+std::vector<int> scan_order(const AcceleratorSpec &spec, const Function &out) {
+    const std::vector<std::string> &args = out.args();
+    std::vector<int> order;
+    const auto dim_of = [&](const std::string &var) {
+        const auto at = std::find(args.begin(), args.end(), var);
+        return at == args.end() ? -1 : static_cast<int>(at - args.begin());
+    };
+    const auto add = [](std::vector<int> &dims, int d) {
+        if (d >= 0 && std::find(dims.begin(), dims.end(), d) == dims.end()) dims.push_back(d);
+    };
+    if (!spec.blocks.empty()) {
+        for (const auto &[var, extent] : spec.blocks[0].value) add(order, dim_of(var.name()));
+    }
+    for (int d = 0; d < static_cast<int>(args.size()); d++) add(order, d);
+    for (const auto &r : spec.reorders) {
+        if (r.value.func.name() != out.name()) continue;
+        std::vector<int> given;
+        for (const VarOrRVar &v : r.value.vars) add(given, dim_of(v.name()));
+        auto next = given.begin();
+        for (int &d : order) {
+            if (std::find(given.begin(), given.end(), d) != given.end()) d = *next++;
+        }
+    }
+    return order;
+}
+
+/** Channels, in front of the second dimension that has none: their number is a fact, or their place was chosen. */
+std::vector<int> inner_of(const AcceleratorSpec &spec, const Function &out, const std::vector<int> &order, const std::vector<bool> &is_unrolled) {
+    std::vector<int> channels, others;
+    for (auto d = order.begin(); d != order.end(); ++d) {
+        if (is_unrolled[*d]) continue;
+        const int values = span_of(spec, out, *d).extent;
+        const bool is_moved = std::any_of(d, order.end(), [&](int later) { return later < *d; });
+        const bool is_channel = values > 0 && values <= most_channels && (is_moved || declared_span(out, {}, *d).extent > 0);
+        if (!is_channel) others.push_back(*d);
+        else if (others.size() < 2) channels.push_back(*d);
+    }
+    return others.size() < 2 ? std::vector<int>() : channels;
+}
+
 }  // namespace
 
 Span declared_span(const Function &f, const Parameter &image, int d) {
@@ -198,17 +239,9 @@ Shape output_shape(const AcceleratorSpec &spec, const Function &out) {
         if (args.size() <= 2 || u.value.func.name() != out.name() || u.value.factor != 0) continue;
         for (size_t d = 0; d < args.size(); d++) is_unrolled[d] = is_unrolled[d] || args[d] == u.value.var.name();
     }
-    std::vector<int> order;   // of the scan: the block's, then the Func's
-    if (!spec.blocks.empty()) {
-        for (const auto &[var, extent] : spec.blocks[0].value) {
-            const auto at = std::find(args.begin(), args.end(), var.name());
-            const int d = static_cast<int>(at - args.begin());
-            if (at != args.end() && std::find(order.begin(), order.end(), d) == order.end()) order.push_back(d);
-        }
-    }
-    for (int d = 0; d < static_cast<int>(args.size()); d++) {
-        if (std::find(order.begin(), order.end(), d) == order.end()) order.push_back(d);
-    }
+    const std::vector<int> order = scan_order(spec, out);
+    shape.inner = inner_of(spec, out, order, is_unrolled);
+    for (int d : shape.inner) is_unrolled[d] = true;
     for (int d : order) {
         if (is_unrolled[d]) continue;
         if (shape.scanned.size() < 2) {
@@ -224,6 +257,12 @@ Shape output_shape(const AcceleratorSpec &spec, const Function &out) {
         if (is_unrolled[d]) shape.unrolled.push_back(d);
     }
     return shape;
+}
+
+int clocks_of_inner(const AcceleratorSpec &spec, const Function &out) {
+    int clocks = 1;
+    for (int d : output_shape(spec, out).inner) clocks *= span_of(spec, out, d).extent;
+    return clocks;
 }
 
 Expr loop_variable(const std::string &var) {

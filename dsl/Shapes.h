@@ -29,7 +29,9 @@ struct Shape {
     std::vector<int> scanned;    // the scan walks through them, innermost first
     std::vector<int> unrolled;
     std::vector<int> looped;     // of an output: those of the unrolled ones that the host loops over
+    std::vector<int> inner;      // of an output: those of the unrolled ones that are scanned inside of the last of `scanned`
     bool is_looped(int d) const { return std::find(looped.begin(), looped.end(), d) != looped.end(); }
+    bool is_inner(int d) const { return std::find(inner.begin(), inner.end(), d) != inner.end(); }
 };
 
 /** A dimension's values. */
@@ -39,8 +41,13 @@ struct Span {
 };
 
 /** Of an output: what unroll() and reorder() say; otherwise the first two dimensions of the block are scanned, and others unrolled
- *  or, if they are too large for that, looped over. */
+ *  or, if they are too large for that, looped over. Channels that the block or reorder() has inside of the second one are unrolled, too,
+ *  but have a clock each.
+ *    block({{c, 3}, {x, 64}, {y, 32}})   ->   scanned x, y; unrolled c; inner c */
 Shape output_shape(const AcceleratorSpec &spec, const Halide::Internal::Function &out);
+
+/** Clocks that the inner dimensions of an output's scan make of one. */
+int clocks_of_inner(const AcceleratorSpec &spec, const Halide::Internal::Function &out);
 
 /** What bound(), set_bounds() and the block say of dimension `d` of an output. */
 Span span_of(const AcceleratorSpec &spec, const Halide::Internal::Function &out, int d);

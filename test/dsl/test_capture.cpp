@@ -60,6 +60,19 @@ TEST_CASE("capture: the full set of directives, given and chosen") {
           "user name(\"filter\")\n");
 }
 
+TEST_CASE("capture: channels inside of the image have a clock each") {
+    const Var c("c");
+    Func in = source(), out("out");
+    out(x, y, c) = in(x + c, y);
+    argent::accelerate(out, {in}).block({{x, 640}, {c, 3}, {y, 480}}).name("filter");
+    CHECK(directives_of(captured(out)) ==
+          "user block({{x, 640}, {c, 3}, {y, 480}})\n"
+          "default throughput(x, 1, 3)\n"
+          "default board(\"pynq-z2\")\n"
+          "default clock(150)\n"
+          "user name(\"filter\")\n");
+}
+
 TEST_CASE("capture: wrappers and clones are the Funcs that are read") {
     Func in = source(), a("a"), b("b"), out("out");
     a(x, y) = in(x, y) + 1;

@@ -59,18 +59,19 @@ TEST_CASE("another extent than the Func's bound") {
           "@A: note: write {c, 3}\n");
 }
 
-TEST_CASE("three dimensions to scan, channels first") {
+TEST_CASE("channels in front, at a rate or in a form that has all of them in one clock") {
     const std::string text = refusal([] {
         Rgb f;
-        Func dark("dark"), out("out");
-        dark(x, y, c) = f.rgb(x, y, c) / 2;
-        out(x, y) = dark(x, y, 0) + dark(x, y, 2);
-        argent::accelerate(dark, {f.rgb}).block({{c, 3}, {x, 64}, {y, 32}}); HERE('A');
-        return out;
+        argent::Accelerator a = f.accelerate().block({{c, 3}, {x, 64}, {y, 32}});
+        a.throughput(x, 2); HERE('A');
+        a.streaming(); HERE('B');
+        return f.out;
     });
     CHECK(text ==
-          "@A: error: block({{c, 3}, {x, 64}, {y, 32}}): c comes first, and scans along c are not there yet\n"
-          "@A: note: write block({{x, 64}, {y, 32}, {c, 3}})\n");
+          "@A: error: throughput(x, 2): c is scanned one value a clock, and a position of x takes 3 clocks\n"
+          "@A: note: write throughput(x, 1, 3), or unroll(rgb, c)\n"
+          "@B: error: streaming(): c comes inside of the image in the scan, and a stream has all of a position in one beat\n"
+          "@B: note: put c behind y in block(), or unroll(rgb, c)\n");
 }
 
 TEST_CASE("outputs of several Funcs scanned along three dimensions") {
@@ -121,7 +122,7 @@ TEST_CASE("the throughput of a channel") {
         return f.out;
     });
     CHECK(text ==
-          "@A: error: throughput(c, 2): c is not the innermost dimension, which is x\n"
+          "@A: error: throughput(c, 2): positions are not counted along c, but along x\n"
           "@A: note: write throughput(x, 2)\n");
 }
 

@@ -83,7 +83,7 @@ TEST_CASE("throughput along y") {
         return f.out;
     });
     CHECK(text ==
-          "@A: error: throughput(y, 2): y is not the innermost dimension, which is x\n"
+          "@A: error: throughput(y, 2): positions are not counted along y, but along x\n"
           "@A: note: write throughput(x, 2)\n");
 }
 

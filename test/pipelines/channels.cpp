@@ -104,6 +104,36 @@ TEST_CASE("a stage with channels between Funcs without, reductions over channels
     });
 }
 
+TEST_CASE("channels inside of the image in the scan, by the block and by reorder()") {
+    for (bool is_between : {false, true}) {
+        compare(
+            [=] {
+                Func rgb = padded_planes<uint8_t>("rgb", 3), blur("blur"), out("out");
+                const RDom r(-1, 3, -1, 3);
+                blur(x, y, c) = sum(cast<uint16_t>(rgb(x + r.x, y + r.y, c)) * cast<uint16_t>(r.x + 3 * r.y + 11));
+                out(x, y, c) = cast<uint8_t>(blur(x, y, c) >> 8) + rgb(x, y, 1);
+                argent::Accelerator a = argent::accelerate(out, {rgb});
+                if (is_between) a.block({{x, 64}, {c, 3}, {y, 32}}).linebuffer(blur);
+                else a.block({{x, 64}, {y, 32}, {c, 3}}).reorder(out, {c, x, y}).throughput(x, 1, 5);
+                return out;
+            },
+            usual_rgb);
+    }
+}
+
+TEST_CASE("a Func's channels come first, and have a clock each") {
+    compare(
+        [] {
+            Func grey = padded_noise<uint8_t>("grey"), stripes("stripes"), out("out");
+            stripes(c, x, y) = grey(x + c, y) / 3 + grey(x, y - c) / cast<uint8_t>(c + 2);
+            stripes.bound(c, 0, 3).compute_root();
+            out(x, y, c) = stripes(c, x - 1, y) ^ stripes(2 - c, x, y + 1);
+            argent::accelerate(stripes, {grey}).block({{c, 3}, {x, 64}, {y, 32}});
+            return out;
+        },
+        usual_rgb);
+}
+
 TEST_CASE("channels come first in the Func and last in the scan") {
     compare(
         [] {
