@@ -135,17 +135,31 @@ struct LoopVariables : IRGraphVisitor {
     }
 };
 
-/** z, z_m1, z_p2; of others than z + 2 a number that tells them apart, too. */
-std::string name_of(const Place &p) {
+std::vector<Expr> loop_variables(const Expr &e) {
     LoopVariables loops;
-    p.moving.accept(&loops);
-    const std::string var = user_name(loops.found[0].as<Variable>()->name);
-    if (const auto offset = as_const_int(simplified(p.moving - loops.found[0]))) {
-        return *offset == 0 ? var : fmt::format("{}_{}{}", var, *offset < 0 ? "m" : "p", std::abs(*offset));
-    }
+    e.accept(&loops);
+    return loops.found;
+}
+
+/** What is brought between two bounds that do not move. */
+Expr without_bounds(const Expr &e) {
+    const auto within = [&](const Expr &a, const Expr &b) { return loop_variables(b).empty() ? without_bounds(a) : loop_variables(a).empty() ? without_bounds(b) : e; };
+    if (const Min *op = e.as<Min>()) return within(op->a, op->b);
+    if (const Max *op = e.as<Max>()) return within(op->a, op->b);
+    const Call *op = e.as<Call>();
+    return op && op->is_intrinsic({Call::likely, Call::likely_if_innermost}) ? without_bounds(op->args[0]) : e;
+}
+
+/** z, z_m1, z_p2; of others than z + 2 a number that tells them apart, too: z_m1_5be0cd19, where that is kept within bounds. */
+std::string name_of(const Place &p) {
+    const Expr loop = loop_variables(p.moving)[0];
+    std::string name = user_name(loop.as<Variable>()->name);
+    const auto offset = as_const_int(simplified(without_bounds(p.moving) - loop));
+    if (offset && *offset != 0) name += fmt::format("_{}{}", *offset < 0 ? "m" : "p", std::abs(*offset));
+    if (as_const_int(simplified(p.moving - loop))) return name;
     uint32_t hash = 2166136261u;   // FNV-1a
     for (unsigned char c : p.key) hash = (hash ^ c) * 16777619u;
-    return fmt::format("{}_{:08x}", var, hash);
+    return fmt::format("{}_{:08x}", name, hash);
 }
 
 std::string suffix(const Scalar &s, const Function &f, const Shape &shape, char between) {
@@ -326,9 +340,7 @@ Expr with_numbers(const Expr &e, const std::map<std::string, Expr> &fixed) {
 
 std::optional<Place> place_of(const Expr &index) {
     if (const auto number = as_const_int(index)) return Place(static_cast<int>(*number));
-    LoopVariables loops;
-    index.accept(&loops);
-    if (loops.found.empty() || !OfParams()(index)) return std::nullopt;
+    if (loop_variables(index).empty() || !OfParams()(index)) return std::nullopt;
     return Place(index);
 }
 

@@ -120,7 +120,7 @@ def extents_of(manifest):
     if not buffer:
         return frame_of(manifest)
     def last(at):   # a plane's index, those of interleaved planes, or nothing where the scan goes
-        return at["max"] if isinstance(at, dict) else at or 0
+        return at.get("max", 0) if isinstance(at, dict) else at or 0   # one frame, where launches choose it
     extents = [1 + max(last(p["buffer"]["at"][d]) for p in ports) for d in range(buffer["dimensions"])]
     for size, d in zip(frame_of(manifest), buffer["scanned"]):
         extents[d] = size
