@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "argent_launch.h"
 #include "argent_sim.h"
 #include "hwgen/clocks/FromManifest.h"
 
@@ -13,8 +12,8 @@ namespace argent::runner {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-LaunchRecorder::LaunchRecorder() { argent_launch_observe(note, this); }
-LaunchRecorder::~LaunchRecorder() { argent_launch_observe(nullptr, nullptr); }
+LaunchRecorder::LaunchRecorder(Observe observe) : observe(observe) { observe(note, this); }
+LaunchRecorder::~LaunchRecorder() { observe(nullptr, nullptr); }
 
 std::vector<LaunchLog> LaunchRecorder::take() {
     std::vector<LaunchLog> taken;
@@ -77,7 +76,7 @@ void fill_edges(const json &a, const json &input, const LaunchLog &log, const La
     const auto value = [&](const char *cell, const char *what, long otherwise) {
         return input.at(cell).contains(what) ? register_value(a, log, input[cell][what]) : otherwise;
     };
-    if (!input.contains("pad") && !input.contains("fold") && !input.contains("legs")) return;
+    if (!input.contains("pad") && !input.contains("fold") && !input.contains("legs") && !input.contains("part")) return;
     place.extent[0] = image.extent.at(0);
     place.extent[1] = static_cast<long>(image.rows);
     long rows = place.extent[1];
@@ -88,6 +87,11 @@ void fill_edges(const json &a, const json &input, const LaunchLog &log, const La
         rows = value("legs", "rows", rows);
         place.legs = {true, address("start_address"), image.address, mirrors ? address("last_address") : 0, value("legs", "first_rows", rows),
                       value("legs", "leg_rows", rows), rows, mirrors, value("legs", "first_back", 0) != 0};
+    }
+    if (input.contains("part")) {
+        place.has_part = true;
+        const char *begin[] = {"begin_x", "begin_y"}, *end[] = {"end_x", "end_y"};
+        for (int dim = 0; dim < 2; dim++) place.begin[dim] = value("part", begin[dim], 0), place.end[dim] = value("part", end[dim], 0);
     }
     if (input.contains("fold")) place.folding = {true, value("fold", "vectors", 1)};
     if (input.contains("pad")) {

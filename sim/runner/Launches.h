@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-struct argent_launch_record;
+#include "argent_launch.h"
 
 namespace argent::runner {
 
@@ -43,13 +43,16 @@ struct LaunchLog {
 /** Collects the launches of this process from now on, until it is destroyed. */
 class LaunchRecorder {
 public:
-    LaunchRecorder();
+    using Observe = decltype(&argent_launch_observe);
+    /** `observe`: of the runtime that launches, where a library has one of its own. */
+    explicit LaunchRecorder(Observe observe = argent_launch_observe);
     ~LaunchRecorder();
     LaunchRecorder(const LaunchRecorder &) = delete;
     std::vector<LaunchLog> take();
 
 private:
     static void note(const argent_launch_record *record, void *self);
+    Observe observe;
     std::vector<LaunchLog> launches;
 };
 

@@ -72,18 +72,18 @@ void compare(const Make &make, const Sizes &sizes) {
     }
 }
 
-void compare_at(const Make &make, const std::vector<int> &mins, const Sizes &sizes) {
-    compare(
-        [&] {
-            const Halide::Func inner = make();
-            Halide::Func moved("moved");
-            std::vector<Halide::Var> vars = inner.args();
-            std::vector<Halide::Expr> args;
-            for (size_t d = 0; d < vars.size(); d++) args.push_back(vars[d] + mins[d]);
-            moved(vars) = inner(args);
-            return moved;
-        },
-        sizes);
+Make read_from(const Make &make, const std::vector<int> &mins) {
+    return [=] {
+        const Halide::Func inner = make();
+        Halide::Func moved("moved");
+        std::vector<Halide::Var> vars = inner.args();
+        std::vector<Halide::Expr> args;
+        for (size_t d = 0; d < vars.size(); d++) args.push_back(vars[d] + mins[d]);
+        moved(vars) = inner(args);
+        return moved;
+    };
 }
+
+void compare_at(const Make &make, const std::vector<int> &mins, const Sizes &sizes) { compare(read_from(make, mins), sizes); }
 
 }  // namespace argent::test

@@ -23,7 +23,10 @@ inline const Sizes usual_sizes = {{1, 1}, {19, 1}, {1, 7}, {13, 5}, {37, 11}};
  *  of all sizes are equal, and names the first that is not. */
 void compare(const Make &make, const Sizes &sizes = usual_sizes);
 
-/** As compare(), but the box that is wanted of make() starts at `mins`: a Func of the host reads it from there. */
+/** make() read from `mins` on, by a Func of the host. */
+Make read_from(const Make &make, const std::vector<int> &mins);
+
+/** As compare(), but the box that is wanted of make() starts at `mins`. */
 void compare_at(const Make &make, const std::vector<int> &mins, const Sizes &sizes = usual_sizes);
 
 /** Noise over all values of T, with its extremes well represented. The same every time. */

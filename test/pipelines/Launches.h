@@ -1,0 +1,17 @@
+#ifndef ARGENT_TEST_PIPELINES_LAUNCHES_H
+#define ARGENT_TEST_PIPELINES_LAUNCHES_H
+
+#include "Compare.h"
+
+namespace argent::test {
+
+/** As compare(); CHECKs of every launch, too, that it takes the clocks that the manifest predicts, and that every memory port moves
+ *  each row of its image once, or as often as it is mirrored or repeated. For pipelines with one accelerator and one launch. */
+void compare_launches(const Make &make, const Sizes &sizes = usual_sizes);
+
+/** ... of a box that starts at `mins`, as compare_at(). */
+void compare_launches_at(const Make &make, const std::vector<int> &mins, const Sizes &sizes = usual_sizes);
+
+}  // namespace argent::test
+
+#endif
