@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -86,6 +88,7 @@ class Distribute : public IRGraphMutator {
         };
         if (const Min *m = a.as<Min>()) return Min::make(both(m->a), both(m->b));
         if (const Max *m = a.as<Max>()) return Max::make(both(m->a), both(m->b));
+        if (const Select *s = a.as<Select>()) return Select::make(s->condition, both(s->true_value), both(s->false_value));
         return T::make(a, op->b);
     }
 };
@@ -131,9 +134,10 @@ struct Taken {
     std::string text;   // of the read
 };
 
+/** Leaves the number of what it takes in place of a domain. */
 class Taker : public IRGraphMutator {
 public:
-    Taker(const hwgen::Region &region, const hwgen::Func &f) : region(region), f(f) {
+    Taker(const hwgen::Region &region, const hwgen::Func &f, size_t first) : region(region), f(f), first(static_cast<int>(first)) {
     }
 
     std::vector<Taken> taken;
@@ -148,7 +152,7 @@ protected:
             const std::optional<BorderedIndex> b = bordered_index(args[dim], f.vars[dim]);
             if (!b || (b->min.defined() && moves(b->min, f.vars)) || (b->max.defined() && moves(b->max, f.vars))) continue;
             taken.push_back({f.name, op->name, dim, *b, shown(Expr(op))});
-            args[dim] = hwgen::with_border(b->border, b->inner);
+            args[dim] = hwgen::with_border(b->border, b->inner, first + static_cast<int>(taken.size()) - 1);
         }
         return Call::make(op->type, op->name, args, op->call_type, op->func, op->value_index, op->image, op->param);
     }
@@ -156,11 +160,11 @@ protected:
 private:
     const hwgen::Region &region;
     const hwgen::Func &f;
+    const int first;
 };
 
-/** The border of `index` around `var` itself. */
-std::optional<BorderedIndex> border_around(const Expr &index, const std::string &var) {
-    const Expr inner = Variable::make(Int(32), var);
+/** The border of `index` around `inner`, which moves with `var`. */
+std::optional<BorderedIndex> border_around(const Expr &index, const Expr &inner, const std::string &var) {
     Bounds bounds(var);
     Distribute().mutate(index).accept(&bounds);
     for (const Expr &lo : bounds.lows) {
@@ -190,7 +194,7 @@ std::optional<BorderedIndex> border_around_rate(const Expr &index, const Expr &i
     if (difference && is_const(difference->b)) core = difference->a, constant = -difference->b;
     const Expr around = simplify(substitute(core, Variable::make(Int(32), place) - constant, index));
     if (expr_uses_var(around, var)) return std::nullopt;
-    return border_around(around, place);
+    return border_around(around, Variable::make(Int(32), place), place);
 }
 
 }  // namespace
@@ -207,9 +211,10 @@ std::optional<BorderedIndex> bordered_index(const Expr &index, const std::string
         // Around zero, forms simplify to the same expression whatever the names in them are.
         std::optional<BorderedIndex> b;
         if (map.is_plain()) {
-            b = border_around(simplify(substitute(var, x - map.offset[0], plain)), var);
+            b = border_around(simplify(substitute(var, x - map.offset[0], plain)), x, var);
         } else {
-            b = border_around_rate(plain, inner, var);
+            b = border_around(plain, inner, var);   // with numbers as bounds, comparisons have been simplified to ones of `var`
+            if (!b) b = border_around_rate(plain, inner, var);
             if (!b) b = border_around_rate(distributed, inner, var);
         }
         if (b) {
@@ -222,154 +227,155 @@ std::optional<BorderedIndex> bordered_index(const Expr &index, const std::string
 
 namespace {
 
-/** One domain for all borders of a region of one rate. */
-class DomainOfAll {
-public:
-    DomainOfAll(hwgen::Region &region, const std::string &call, const Location &where, Diagnostics &d)
-        : region(region), call(call), where(where), d(d) {
-    }
-
-    void run(const std::vector<Taken> &taken) {
-        std::vector<const Taken *> joined;
-        for (const Taken &t : taken) {
-            if (join(t)) joined.push_back(&t);
-        }
-        const hwgen::Domain domain = hwgen::infer_domain(region);
-        for (const Taken *t : joined) {
-            if (!t->index.min.defined()) check_open(domain, *t, false);
-            if (!t->index.max.defined()) check_open(domain, *t, true);
-        }
-        for (hwgen::Domain1 &domain : region.borders) {
-            if (domain.is_open()) continue;
-            if (!domain.min.defined()) domain.min = Int(32).min();
-            if (!domain.max.defined()) domain.max = Int(32).max();
-        }
-    }
-
-private:
-    bool join(const Taken &t) {
+/** Gives a region of one rate one domain for all its borders, if they share one: then the fabric needs to know no other than the
+ *  scan's own. `region` has the borders without domains. */
+bool has_common_domain(hwgen::Region &region, const std::vector<Taken> &taken) {
+    const auto agree = [](Expr &known, const Expr &e) {
+        if (!e.defined()) return true;
+        if (!known.defined()) known = e;
+        return same(known, e);
+    };
+    for (const Taken &t : taken) {
         hwgen::Domain1 &domain = region.borders[t.dim];
-        const auto agree = [&](Expr &known, const Expr &e) {
-            if (!e.defined()) return true;
-            if (!known.defined()) known = e;
-            return same(known, e);
-        };
-        const hwgen::Domain1 before = domain;
-        if (agree(domain.min, t.index.min) && agree(domain.max, t.index.max)) return true;
-        const auto range = [](const Expr &a, const Expr &b) {
-            return fmt::format("{} to {}", a.defined() ? shown(a) : "any", b.defined() ? shown(b) : "any");
-        };
-        d.error(where,
-                fmt::format("{}: {} reads {} with a border at {}, and another read has one at {}: one accelerator has one domain", call,
-                            user_name(t.reader), t.text, range(t.index.min, t.index.max), range(before.min, before.max)),
-                {"give both the same bounds, e.g. BoundaryConditions::repeat_edge(f, bounds), or let the host compute one of them"});
-        return false;
+        if (!agree(domain.min, t.index.min) || !agree(domain.max, t.index.max)) return false;
     }
-
-    void check_open(const hwgen::Domain &domain, const Taken &t, bool at_end) {
-        const hwgen::Range &outside = domain.outside.at(t.reader)[t.dim];
+    // A read that is open at a side must not reach it, since others end there.
+    const hwgen::Domain outside = hwgen::infer_domain(region);
+    for (const Taken &t : taken) {
+        const hwgen::Range &beyond = outside.outside.at(t.reader)[t.dim];
         const hwgen::Func &reader = *std::find_if(region.funcs.begin(), region.funcs.end(), [&](const hwgen::Func &f) { return f.name == t.reader; });
         const int offset = hwgen::index_map_of(t.index.inner, reader.vars[t.dim])->offset[0];
-        const bool reaches = at_end ? outside.max + offset > 0 : outside.min - offset > 0;
-        const bool ends = at_end ? region.borders[t.dim].max.defined() : region.borders[t.dim].min.defined();
-        if (!reaches || !ends) return;
-        d.error(where,
-                fmt::format("{}: {} reads {}, which is open at the {}, where another read has its border", call, user_name(t.reader), t.text,
-                            at_end ? "end" : "beginning"),
-                {"close it on both sides: clamp(index, first, last)"});
+        const hwgen::Domain1 &domain = region.borders[t.dim];
+        if (!t.index.min.defined() && domain.min.defined() && beyond.min - offset > 0) return false;
+        if (!t.index.max.defined() && domain.max.defined() && beyond.max + offset > 0) return false;
     }
+    for (hwgen::Domain1 &domain : region.borders) {
+        if (domain.is_open()) continue;
+        if (!domain.min.defined()) domain.min = Int(32).min();
+        if (!domain.max.defined()) domain.max = Int(32).max();
+    }
+    return true;
+}
 
-    hwgen::Region &region;
-    const std::string &call;
-    const Location &where;
-    Diagnostics &d;
-};
+/** What stands in place of an index that was taken. */
+using Place = std::function<Expr(size_t taken, const Call &border)>;
 
-/** An input goes on beyond its edges before it enters the scan, so all its reads see the same. */
-class EdgesOfInputs {
+void replace_taken(hwgen::Region &region, const Place &place) {
+    struct Replace : IRGraphMutator {
+        const hwgen::Region &region;
+        const Place &place;
+        const hwgen::Func &f;
+        Replace(const hwgen::Region &region, const Place &place, const hwgen::Func &f) : region(region), place(place), f(f) {}
+        using IRGraphMutator::visit;
+        Expr visit(const Call *op) override {
+            if (op->call_type != Call::Halide || hwgen::is_table_read(region, *op)) return IRGraphMutator::visit(op);
+            std::vector<Expr> args = op->args;
+            for (size_t dim = 0; dim < args.size() && dim < f.vars.size(); dim++) {
+                const std::optional<hwgen::Index> index = hwgen::index_of(args[dim], f.vars[dim]);
+                if (index && index->has_own_domain()) args[dim] = place(static_cast<size_t>(index->domain), *args[dim].as<Call>());
+            }
+            return Call::make(op->type, op->name, args, op->call_type, op->func, op->value_index, op->image, op->param);
+        }
+    };
+    for (hwgen::Func &f : region.funcs) {
+        if (f.value.defined()) f.value = Replace(region, place, f).mutate(f.value);
+    }
+}
+
+/** Every border has a domain of its own. An input that all its readers see alike goes on beyond its edges before it enters the scan. */
+class OwnDomains {
 public:
-    /** `why`: what the region has that the fabric does not do. */
-    EdgesOfInputs(hwgen::Region &region, const std::string &why, const std::string &call, const Location &where, Diagnostics &d)
-        : region(region), why(why), call(call), where(where), d(d) {
+    OwnDomains(hwgen::Region &region, const std::string &call, const Location &where, Diagnostics &d) : region(region), call(call), where(where), d(d) {
     }
 
     void run(const std::vector<Taken> &taken) {
+        find_edges(taken);
         for (const Taken &t : taken) {
-            hwgen::Func &producer = producer_of(t);
-            if (producer.kind == hwgen::Func::Kind::Input) join(producer, t);
-            else refuse(t, "between stages", fmt::format("let the host compute {}, with its border, and list it as an input", label_of(t)));
+            if (t.index.border == hwgen::Border::Repeat && !is_edge(t)) refuse(t);
         }
-        if (!d.has_errors()) strip();
+        if (d.has_errors()) return;
+        replace_taken(region, [&](size_t i, const Call &border) {
+            const Taken &t = taken[i];
+            return is_edge(t) ? border.args[0] : hwgen::with_border(t.index.border, border.args[0], domain_of(t));
+        });
+        for (hwgen::Func &f : region.funcs) {
+            for (size_t dim = 0; dim < f.edges.size(); dim++) {
+                if (edges.count({f.name, dim})) f.edges[dim] = edges.at({f.name, dim});
+            }
+        }
     }
 
 private:
-    hwgen::Func &producer_of(const Taken &t) {
-        return *std::find_if(region.funcs.begin(), region.funcs.end(), [&](const hwgen::Func &f) { return f.name == t.producer; });
-    }
+    using Key = std::pair<std::string, size_t>;   // a Func and a dimension
 
-    std::string label_of(const Taken &t) {
-        const hwgen::Func &f = producer_of(t);
-        return f.label.empty() ? user_name(f.name) : f.label;
-    }
+    static bool agrees(const Expr &a, const Expr &b) { return a.defined() == b.defined() && (!a.defined() || same(a, b)); }
+    static bool agree(const hwgen::Domain1 &a, const hwgen::Domain1 &b) { return agrees(a.min, b.min) && agrees(a.max, b.max); }
+    bool is_edge(const Taken &t) const { return edges.count({t.producer, t.dim}) != 0; }
 
-    void refuse(const Taken &t, const std::string &what, const std::string &note) {
-        if (!blamed.insert(t.reader + what).second) return;
-        d.error(where, fmt::format("{}: {} reads {}, a border {}, and {} only inputs have borders, the same for all their readers", call,
-                                   user_name(t.reader), t.text, what, why),
-                {note});
-    }
-
-    static bool agree(const hwgen::Edges &a, const hwgen::Edges &b) {
-        const auto agrees = [](const Expr &a, const Expr &b) { return a.defined() == b.defined() && (!a.defined() || same(a, b)); };
-        return a.border == b.border && agrees(a.min, b.min) && agrees(a.max, b.max);
-    }
-
-    void refuse_open(const Taken &t) {
-        if (!blamed.insert(t.reader).second) return;
-        d.error(where, fmt::format("{}: {} reads {} without the border that other reads of {} have, and {} all of them have to have the same", call,
-                                   user_name(t.reader), t.text, label_of(t), why),
-                {"read it everywhere as the border makes it, or list the padded image as an input and the host computes it"});
-    }
-
-    void join(hwgen::Func &input, const Taken &t) {
-        hwgen::Edges &edges = input.edges[t.dim];
-        const hwgen::Edges own{{t.index.min, t.index.max}, t.index.border};
-        if (joined.insert({input.name, t.dim}).second) edges = own;
-        if (agree(edges, own)) return;
-        refuse(t, fmt::format("that other reads of {} do not have", label_of(t)), "list the padded image as an input and the host computes it");
-    }
-
-    /** Takes the borders out of the reads; a read without one must not be left. */
-    void strip() {
-        struct Strip : IRGraphMutator {
-            EdgesOfInputs &all;
-            const hwgen::Func &f;
-            Strip(EdgesOfInputs &all, const hwgen::Func &f) : all(all), f(f) {}
-            using IRGraphMutator::visit;
-            Expr visit(const Call *op) override {
-                if (op->call_type != Call::Halide) return IRGraphMutator::visit(op);
-                std::vector<Expr> args = op->args;
-                for (size_t dim = 0; dim < args.size() && dim < f.vars.size(); dim++) {
-                    if (!all.joined.count({op->name, dim})) continue;
-                    const Call *border = args[dim].as<Call>();
-                    const std::optional<hwgen::Index> index = hwgen::index_of(args[dim], f.vars[dim]);
-                    if (index && index->border) args[dim] = border->args[0];
-                    else all.refuse_open({f.name, op->name, dim, {}, shown(Expr(op))});
-                }
-                return Call::make(op->type, op->name, args, op->call_type, op->func, op->value_index, op->image, op->param);
+    void find_edges(const std::vector<Taken> &taken) {
+        std::set<Key> differ;
+        for (const Taken &t : taken) {
+            const Key key{t.producer, t.dim};
+            const hwgen::Edges own{{t.index.min, t.index.max}, t.index.border};
+            const auto known = edges.emplace(key, own).first;
+            if (known->second.border != own.border || !agree(known->second, own)) differ.insert(key);
+        }
+        for (const hwgen::Func &f : region.funcs) {
+            if (f.kind == hwgen::Func::Kind::Stage) {
+                for (size_t dim = 0; dim < 2; dim++) edges.erase({f.name, dim});
             }
-        };
-        for (hwgen::Func &f : region.funcs) {
-            if (f.value.defined()) f.value = Strip(*this, f).mutate(f.value);
+            if (f.value.defined()) find_plain(f, differ);
+        }
+        for (const Key &key : differ) edges.erase(key);
+    }
+
+    /** Inputs that are read as they are. */
+    void find_plain(const hwgen::Func &f, std::set<Key> &differ) {
+        struct Finder : IRGraphVisitor {
+            const hwgen::Func &f;
+            std::set<Key> &differ;
+            Finder(const hwgen::Func &f, std::set<Key> &differ) : f(f), differ(differ) {}
+            using IRGraphVisitor::visit;
+            void visit(const Call *op) override {
+                IRGraphVisitor::visit(op);
+                for (size_t dim = 0; op->call_type == Call::Halide && dim < op->args.size() && dim < f.vars.size(); dim++) {
+                    const std::optional<hwgen::Index> index = hwgen::index_of(op->args[dim], f.vars[dim]);
+                    if (!index || !index->border) differ.insert({op->name, dim});
+                }
+            }
+        } finder(f, differ);
+        f.value.accept(&finder);
+    }
+
+    int domain_of(const Taken &t) {
+        for (size_t i = 0; i < region.domains.size(); i++) {
+            if (agree(region.domains[i], {t.index.min, t.index.max})) return static_cast<int>(i);
+        }
+        region.domains.push_back({t.index.min, t.index.max});
+        return static_cast<int>(region.domains.size()) - 1;
+    }
+
+    void refuse(const Taken &t) {
+        const hwgen::Func &f = *std::find_if(region.funcs.begin(), region.funcs.end(), [&](const hwgen::Func &f) { return f.name == t.producer; });
+        const std::string label = f.label.empty() ? user_name(f.name) : f.label;
+        if (!blamed.insert(t.reader + label).second) return;
+        if (f.kind == hwgen::Func::Kind::Stage) {
+            d.error(where, fmt::format("{}: {} reads {}, which repeats what the accelerator computes: its last {} would be needed before its first, and only an input's "
+                                       "can be fetched twice",
+                                       call, user_name(t.reader), t.text, t.dim == 0 ? "columns" : "rows"),
+                    {fmt::format("repeat the inputs of {} in place of it, or let the host compute it, and list it as an input", label)});
+        } else {
+            d.error(where, fmt::format("{}: {} reads {}, which repeats {}, and other reads of it do not: what is fetched again is fetched for all of them", call,
+                                       user_name(t.reader), t.text, label),
+                    {"read it everywhere with the same border, or list the padded image as an input and the host computes it"});
         }
     }
 
     hwgen::Region &region;
-    const std::string why;
     const std::string &call;
     const Location &where;
     Diagnostics &d;
-    std::set<std::pair<std::string, size_t>> joined;   // inputs with edges
+    std::map<Key, hwgen::Edges> edges;   // of inputs
     std::set<std::string> blamed;
 };
 
@@ -380,26 +386,23 @@ void take_borders(hwgen::Region &region, const std::string &call, const Location
     std::vector<Taken> taken;
     for (hwgen::Func &f : region.funcs) {
         if (!f.value.defined()) continue;
-        Taker taker(region, f);
+        Taker taker(region, f, taken.size());
         f.value = taker.mutate(f.value);
         taken.insert(taken.end(), taker.taken.begin(), taker.taken.end());
     }
     if (taken.empty()) return;
-    const bool repeats = std::any_of(taken.begin(), taken.end(), [](const Taken &t) { return t.index.border == hwgen::Border::Repeat; });
     Diagnostics reported_later;
-    const bool several = hwgen::infer_rates(region, reported_later).several();
+    const bool repeats = std::any_of(taken.begin(), taken.end(), [](const Taken &t) { return t.index.border == hwgen::Border::Repeat; });
     const bool has_boxes = std::any_of(region.output_funcs.begin(), region.output_funcs.end(), [](int func) { return func > 0; });   // and no domain of all
-    if (several || has_boxes || repeats) {
-        const char *why = several ? "in a region of several rates" : has_boxes ? "where there are outputs of several Funcs" : "where an image is repeated";
-        EdgesOfInputs(region, why, call, where, diagnostics).run(taken);
-        return;
+    if (!repeats && !has_boxes && !hwgen::infer_rates(region, reported_later).several()) {
+        hwgen::Region common = region;
+        replace_taken(common, [&](size_t i, const Call &border) { return hwgen::with_border(taken[i].index.border, border.args[0]); });
+        if (has_common_domain(common, taken)) {
+            region = std::move(common);
+            return;
+        }
     }
-    Diagnostics other_domains, other_edges;
-    hwgen::Region fabric = region, ports = region;
-    DomainOfAll(fabric, call, where, other_domains).run(taken);
-    if (other_domains.has_errors()) EdgesOfInputs(ports, "", call, where, other_edges).run(taken);
-    if (other_domains.has_errors() && !other_edges.has_errors()) region = ports;
-    else DomainOfAll(region, call, where, diagnostics).run(taken);
+    OwnDomains(region, call, where, diagnostics).run(taken);
 }
 
 }  // namespace argent::dsl

@@ -24,8 +24,8 @@ struct BorderedIndex {
 std::optional<BorderedIndex> bordered_index(const Halide::Expr &index, const std::string &var);
 
 /** Puts hwgen::with_border in place of every index that has a border, and the domain that they share into region.borders.
- *  Where rates, outputs or domains differ, borders of inputs go into Func::edges instead, and nothing is left of them in the reads.
- *  Two borders of one Func with different domains, a reader that an open side does not hold for, or what several rates do not have go to
+ *  Where rates, outputs or domains differ, or an image is repeated, each has its own in region.domains; but borders of inputs that all their
+ *  readers have go into Func::edges, and nothing is left of them in the reads. What is repeated and no such input goes to
  *  `diagnostics`; `call` is the accelerate() they belong to. */
 void take_borders(hwgen::Region &region, const std::string &call, const Location &where, Diagnostics &diagnostics);
 

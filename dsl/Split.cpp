@@ -17,6 +17,14 @@ Expr read_at(const Captured::Input &input, const Function &func, const std::vect
     return input.image.defined() ? Call::make(input.image, at) : Call::make(func, at, element);
 }
 
+/** An end of what an input has to have: `map` of the end of the scan, or `cut`. */
+Expr needed_end(const hwgen::IndexMap &map, const Expr &cut, bool is_first, size_t dim, size_t func, const std::vector<Expr> &scan_first,
+                const std::vector<Expr> &scan_last) {
+    const int d = static_cast<int>(dim), f = static_cast<int>(func);
+    if (!cut.defined()) return hwgen::expression_of(map, (is_first ? scan_first : scan_last)[dim]);
+    return substitute({{hwgen::box_variable(d, false, f), scan_first[dim]}, {hwgen::box_variable(d, true, f), scan_last[dim]}}, cut);
+}
+
 /** The corners of what one output Func needs of all planes of a buffer, with its scan from `first` to `last`; none if it needs nothing. */
 struct Corners {
     std::vector<Expr> lowest, highest;
@@ -31,20 +39,24 @@ Corners corners_of(const hwgen::Buffer &buffer, const hwgen::Design &design, siz
         Expr low, high;
         for (const hwgen::Plane &p : buffer.planes) {
             const hwgen::Design::Needs &needs = design.input_needs.at(p.func);
-            Expr first = p.moves(d) ? substitute(loops, p.moving[d]) : Expr(p.at[d]), last = first;
+            Expr first = p.moves(d) ? p.moving[d] : Expr(p.at[d]), last = first;
             if (!needs.of[func].any) continue;
             if (scanned != buffer.scanned.end()) {
                 const hwgen::Edges &edges = needs.edges[dim];   // the launcher complains of an image with nothing between them
                 const hwgen::Needed &needed = needs.of[func];
-                first = edges.folds() ? edges.min : hwgen::inside(edges, hwgen::expression_of(needed.first[dim], scan_first[dim]));
-                last = edges.folds() ? max(edges.max, edges.min) : hwgen::inside(edges, hwgen::expression_of(needed.last[dim], scan_last[dim]));
+                const auto end = [&](bool is_first) {
+                    const Expr cut = needs.cut.empty() ? Expr() : (is_first ? needs.cut[func].first : needs.cut[func].last)[dim];
+                    return needed_end((is_first ? needed.first : needed.last)[dim], cut, is_first, dim, func, scan_first, scan_last);
+                };
+                first = edges.folds() ? edges.min : hwgen::inside(edges, end(true));
+                last = edges.folds() ? max(edges.max, edges.min) : hwgen::inside(edges, end(false));
             }
             low = low.defined() ? min(low, first) : first;
             high = high.defined() ? max(high, last) : last;
         }
         if (!low.defined()) return {};
-        corners.lowest.push_back(simplified(low));
-        corners.highest.push_back(simplified(high));
+        corners.lowest.push_back(simplified(substitute(loops, low)));
+        corners.highest.push_back(simplified(substitute(loops, high)));
     }
     return corners;
 }

@@ -131,6 +131,7 @@ ordered_json image_json(const Graph &g, const Region &region, const MemoryPort &
     cell("legs", p.leg_registers, {"first_rows", "leg_rows", "rows", "first_back"});
     if (!p.skip_register.empty()) image["skip"] = p.skip_register;
     if (!is_input && g.func_count() > 1) image["func"] = own;
+    if (g.needs.is_cut_anywhere(p.stage)) cell("part", p.part_registers, {"begin_x", "end_x", "begin_y", "end_y"});
     return image;
 }
 
@@ -353,6 +354,11 @@ ordered_json manifest_of(const Graph &g, const Region &region, const Core &core,
         }
         if (scalar.most >= 0) p["most"] = scalar.most, p["otherwise"] = scalar.otherwise;
         a["params"].push_back(p);
+    }
+    for (size_t i = 0; i < g.needs.beyond.size(); i++) {
+        const Beyond &b = g.needs.beyond[i];
+        const auto param = std::find_if(a["params"].begin(), a["params"].end(), [&](const ordered_json &p) { return p["name"] == beyond_name(i) && p.contains("kind"); });
+        a["beyond"].push_back({{"param", param - a["params"].begin()}, {"reader", g.stages[b.reader].shown()}, {"of", g.stages[b.producer].shown()}, {"dimension", b.dim}});
     }
     const ordered_json tables = tables_json(g, region, core, top);
     if (!tables.empty()) a["tables"] = tables;

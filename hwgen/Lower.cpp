@@ -166,7 +166,8 @@ Design lower(const Region &given) {
     design.rtl.merge(cells_with_parts(cells));
     for (const Stage &s : g.stages) {
         if (s.kind != Func::Kind::Input) continue;
-        design.input_needs[s.name] = {s.needed, s.edges};
+        Design::Needs &needs = design.input_needs[s.name] = {s.needed, s.edges, {}};
+        for (const std::vector<StageNeeds> &of_func : g.needs.of) needs.cut.push_back(of_func[&s - g.stages.data()]);
     }
     design.bordered = g.bordered;
     design.reach = g.reach;

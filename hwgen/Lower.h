@@ -21,6 +21,7 @@ struct Design {
     struct Needs {
         std::vector<Needed> of;               // by output Func
         std::array<Edges, 2> edges;           // nothing beyond them
+        std::vector<StageNeeds> cut;          // by output Func, where borders between stages cut them off; none: nowhere
     };
     std::map<std::string, Needs> input_needs;   // by input
     std::vector<LaunchScalar> scalars;        // passed to the launcher behind the params

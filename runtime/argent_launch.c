@@ -383,6 +383,24 @@ static void check_domain(const struct argent_accelerator *a, const int32_t *box,
                 a->name, box[0] - domain[0], a->block[0].var, box[1] - box[0] + 1, a->pixels, a->pixels);
 }
 
+/* Borders between stages: they may lie as far inside of what is read as there are taps for. */
+static void check_beyond(const struct argent_accelerator *a, const int32_t *box, const uint64_t *params, struct mistakes *m) {
+    for (int i = 0; i < a->beyond_count; i++) {
+        const struct argent_beyond *b = &a->beyond[i];
+        int32_t elements = (int32_t)params[b->param];
+        int d = b->dimension;
+        if (elements == INT32_MIN)
+            mistake(m, halide_error_code_constraint_violated,
+                    "%s: the border that %s has around %s in dimension %d leaves nothing: the last coordinate must not lie in front of the first", a->name,
+                    b->reader, b->of, d);
+        else if (elements > 0)
+            mistake(m, halide_error_code_access_out_of_bounds,
+                    "%s: the output covers %d to %d of %s, and there %s reads %s %d elements further beyond its border than the accelerator reaches; compute "
+                    "no more than the image (on the host: TailStrategy::GuardWithIf or ShiftInwards in place of RoundUp)",
+                    a->name, box[2 * d], box[2 * d + 1], a->block[d].var, b->reader, b->of, elements);
+    }
+}
+
 struct words {
     char text[256];
     size_t used;
@@ -1005,6 +1023,7 @@ int argent_launch(const struct argent_accelerator *a, halide_buffer_t *const *in
     check_block(a, box, &m);
     check_domain(a, box, &m);
     check_numbers(a, box, params, &m);
+    check_beyond(a, box, params, &m);
     if (m.used != 0 && a->has_domain) return report(ARGENT_BAD_BUFFER, m.halide_code, m.text); /* the images' boxes mean nothing then */
     for (int i = 0; i < count; i++) {
         images[i].writes = i >= a->input_count;

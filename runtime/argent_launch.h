@@ -80,6 +80,14 @@ struct argent_param {
     int32_t most;
 };
 
+/* How far a read lies beyond its border, further than there is hardware for: params[param], which the launcher refuses if it is more
+ * than 0; INT32_MIN where the border has nothing inside. */
+struct argent_beyond {
+    int32_t param;
+    const char *reader, *of;
+    int32_t dimension; /* of the block */
+};
+
 /* A table is a buffer that is loaded into the accelerator before every launch: single elements into registers, and all
  * places that are read by index into a memory behind two registers (the place of the next element, and the element). */
 struct argent_table_element {
@@ -132,6 +140,8 @@ struct argent_accelerator {
     const struct argent_param *params;
     int32_t table_count;
     const struct argent_table *tables;
+    int32_t beyond_count;
+    const struct argent_beyond *beyond;
 };
 
 /* Computes one block.

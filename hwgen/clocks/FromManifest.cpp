@@ -142,12 +142,13 @@ Legs legs_of(const json &image, const json &model, const Launch &launch, const L
     return {true, at.address, at.address, at.address, rows, rows, rows};
 }
 
-Stream scan_of(const json &stream, const json &image, const json &model, const Launch &launch) {
+Stream scan_of(const json &stream, const json &image, const json &model, const Launch &launch, const Launch::Image &at) {
     Stream s;
     s.dx = stream.at("dx");
     s.dy = stream.at("dy");
     if (image.contains("grid")) {
-        const Part x = part_of(model, image, 0, launch), y = part_of(model, image, 1, launch);
+        Part x = part_of(model, image, 0, launch), y = part_of(model, image, 1, launch);
+        if (at.has_part) x.begin = at.begin[0], x.end = at.end[0], y.begin = at.begin[1], y.end = at.end[1];
         s.begin_x = static_cast<int>(x.begin);
         s.begin_y = static_cast<int>(y.begin);
         s.cols = static_cast<int>(x.end);
@@ -188,7 +189,7 @@ System system_of(const json &accelerator, const Launch &launch) {
     for (size_t i = 0; i < accelerator.at("inputs").size(); i++) {
         const json &image = accelerator.at("inputs").at(i);
         Input input;
-        input.scan = scan_of(model.at("inputs").at(i), image, model, launch);
+        input.scan = scan_of(model.at("inputs").at(i), image, model, launch, launch.inputs.at(i));
         fill(input, image, model, launch, launch.inputs.at(i));
         input.padding = padding_of(image, model, launch, launch.inputs.at(i));
         input.folding = folding_of(image, model, launch, launch.inputs.at(i));
@@ -199,7 +200,7 @@ System system_of(const json &accelerator, const Launch &launch) {
         const json &image = accelerator.at("outputs").at(i);
         const json &stream = model.at("outputs").at(i);
         Output output;
-        output.scan = scan_of(stream, image, model, launch);
+        output.scan = scan_of(stream, image, model, launch, launch.outputs.at(i));
         crop(output.scan, image, model, launch.outputs.at(i));
         output.has_skip = image.contains("skip");
         if (output.has_skip) output.skip = part_of(model, image, 0, launch).first % long(image.at("lanes"));

@@ -26,6 +26,9 @@ struct Launch {
         Padding padding;
         Folding folding;
         Legs legs;
+        /** Inputs that borders between stages cut off: positions and rows of the scan, if a launch says so. */
+        bool has_part = false;
+        long begin[2] = {0, 0}, end[2] = {0, 0};
     };
     std::vector<Image> inputs, outputs;   // in the manifest's order
 };

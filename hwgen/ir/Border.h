@@ -8,6 +8,9 @@ namespace argent::hwgen {
  *                                Repeat 2 3 [0 1 2 3] 0 1 */
 enum class Border { Edge, MirrorImage, MirrorInterior, Repeat };
 
+/** The domain that all borders of a region of one rate share: Region::borders. Others are numbers in Region::domains. */
+constexpr int common_domain = -1;
+
 }  // namespace argent::hwgen
 
 #endif

@@ -57,11 +57,12 @@ uint64_t hash(const Leaf &l) {
         mix(h, static_cast<uint64_t>(l.producer));
         for (int o : l.offset) mix(h, static_cast<uint64_t>(o));
         for (const auto &b : l.border) mix(h, b ? 1 + static_cast<uint64_t>(*b) : 0);
+        for (const OwnDomain &o : l.domains) mix(h, static_cast<uint64_t>(o.domain));
         break;
     case Leaf::Kind::Coord: mix(h, static_cast<uint64_t>(l.dim)); break;
     case Leaf::Kind::Place:
     case Leaf::Kind::Extent:
-        for (int field : {l.dim, l.place, l.lane, int(l.from_end)}) mix(h, static_cast<uint64_t>(field));
+        for (int field : {l.dim, l.place, l.lane, int(l.from_end), l.domain}) mix(h, static_cast<uint64_t>(field));
         break;
     case Leaf::Kind::Param: mix(h, std::hash<std::string>()(l.name)); break;
     case Leaf::Kind::Value: mix(h, static_cast<uint64_t>(l.place)); break;
@@ -100,10 +101,11 @@ Interval Interval::of(const Halide::Type &t) {
 bool Leaf::operator==(const Leaf &o) const {
     if (kind != o.kind) return false;
     switch (kind) {
-    case Kind::Tap: return producer == o.producer && offset == o.offset && phases == o.phases && border == o.border;
+    case Kind::Tap: return producer == o.producer && offset == o.offset && phases == o.phases && border == o.border && domains == o.domains;
     case Kind::Coord: return dim == o.dim;
-    case Kind::Place: return dim == o.dim && place == o.place && lane == o.lane && from_end == o.from_end;
-    case Kind::Extent: return dim == o.dim && place == o.place;
+    case Kind::Place:
+        return dim == o.dim && place == o.place && lane == o.lane && from_end == o.from_end && domain == o.domain && producer == o.producer && phases == o.phases;
+    case Kind::Extent: return dim == o.dim && place == o.place && domain == o.domain;
     case Kind::Param: return name == o.name;
     case Kind::Value: return place == o.place;
     }
@@ -290,6 +292,10 @@ NodeId Datapath::leaf(const Leaf &l) {
     std::vector<bool> &bordered = leaf_list[n.amount].bordered;
     if (l.bordered.empty()) bordered.clear();
     for (size_t dim = 0; dim < bordered.size(); dim++) bordered[dim] = bordered[dim] && l.bordered[dim];
+    for (size_t dim = 0; dim < l.domains.size(); dim++) {
+        Range &reach = leaf_list[n.amount].domains[dim].reach;   // whoever reads it reaches farthest
+        reach = {std::max(reach.min, l.domains[dim].reach.min), std::max(reach.max, l.domains[dim].reach.max)};
+    }
     n.range = leaf_list[n.amount].range;
     return intern(std::move(n));
 }

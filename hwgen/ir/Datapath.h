@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "hwgen/ir/Border.h"
+#include "hwgen/ir/Box.h"
 
 namespace argent::hwgen {
 
@@ -38,25 +39,36 @@ struct Interval {
     static Interval signed_of(int bits) { return {-(Wide(1) << (bits - 1)), (Wide(1) << (bits - 1)) - 1}; }
 };
 
+/** Of a border that is not around the common domain. */
+struct OwnDomain {
+    int domain = common_domain;
+    Range reach;                  // elements that what is read may lie in front of the domain (min) and behind it (max)
+    bool operator==(const OwnDomain &o) const { return domain == o.domain; }
+};
+
 /** What a datapath reads. */
 struct Leaf {
     enum class Kind {
         Tap,     // element (x + offset[0], y + offset[1], ...) of `producer`, where (x, y, ...) is lane 0's position
         Coord,   // the absolute coordinate of lane 0 in dimension `dim` (a Halide loop variable)
-        Place,   // 1 where lane `lane` is `place` elements behind the first element of the domain (from_end: before its last)
+        Place,   // 1 where lane `lane` is `place` elements behind the first element of the domain (from_end: before its last);
+                 // where borders have domains of their own, the element of `producer` that it reads
         Extent,  // 1 where the domain has `place` elements
         Param,   // a run-time register
         Value    // number `place` of what is computed elsewhere in the stage (SharedDatapath)
     } kind = Kind::Tap;
-    int producer = -1;            // Tap: index of the stage that is read
+    int producer = -1;            // Tap, Place of a domain of its own: index of the stage that is read
     std::vector<int> offset;      // Tap: innermost first
     /** Tap, where the stage's reads repeat after several vectors or rows: [dimension][phase] the element that the first
-     *  vector and row of each phase read, counted from coordinate 0; offset is that of the first phases. Else empty. */
+     *  vector and row of each phase read, counted from coordinate 0; offset is that of the first phases. Else empty.
+     *  Place of a domain of its own: the same in [0], of dimension `dim`. */
     std::vector<std::vector<int>> phases;
     std::vector<std::optional<Border>> border;   // Tap, by dimension, until expand_borders: what brings the element inside of the domain
+    std::vector<OwnDomain> domains;                // with border; empty: none is its own
     std::vector<bool> bordered;   // Tap, from then on: in which dimensions it is only ever used inside of the domain; empty: none (no part of the identity)
     int dim = 0;                  // Coord, Place, Extent
     int place = 0, lane = 0;
+    int domain = common_domain;   // Place, Extent: as Index::domain
     bool from_end = false;
     std::string name;             // Param's name, or a readable name of the tap: f_m1_p1 (no part of the identity of a tap)
     Interval range;

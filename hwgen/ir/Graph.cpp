@@ -41,6 +41,7 @@ int64_t Graph::span(const Stage &s, int dim, int64_t extent) const {
 bool Graph::shifts_lanes(const Stage &s) const {
     if (!has_rates || s.lanes == 1) return false;
     if (func_count() > 1) return true;   // the scan may begin anywhere before it
+    if (needs.is_cut(static_cast<int>(&s - stages.data()), 0)) return true;
     const IndexMap &first = s.needed[0].first[0];
     for (int v = 0; v < first.period; v++) {
         if ((first.at(v) - s.grid[0].start) % s.lanes != 0) return true;

@@ -9,6 +9,7 @@
 #include "hwgen/ir/Box.h"
 #include "hwgen/ir/Datapath.h"
 #include "hwgen/ir/IndexMap.h"
+#include "hwgen/ir/LaunchNeeds.h"
 #include "hwgen/ir/Region.h"
 #include "hwgen/ir/SharedDatapath.h"
 #include "hwgen/solver/DifferenceConstraints.h"
@@ -29,6 +30,14 @@ struct Grid {
 struct Read {
     int producer = 0;
     std::array<IndexMap, 2> maps;
+    /** Where it is brought inside of a domain of its own. */
+    struct Inside {
+        std::optional<Border> border;
+        int domain = 0;       // of Graph::domains
+        Range reach;          // elements that it may lie in front of the domain (min) and behind it (max)
+        Range moves;          // from where it lies to where it finds its element, at most
+    };
+    std::array<Inside, 2> borders;
 };
 
 /** What the outputs of one of the user's Funcs need of a stage: first and last element for an element of theirs. */
@@ -59,6 +68,25 @@ struct Tap {
     Distance oldest() const { return delay + span(); }
 };
 
+/** What the host says of a domain of borders, for all that are read on one grid: where it begins and ends, from the scan's origin, or how
+ *  many elements it has. */
+struct DomainMark {
+    enum class What { First, Last, Extent } what = What::First;
+    int dim = 0, domain = 0;      // of Graph::domains
+    int stride = 1;               // of what is read
+    std::string id;               // legal in Verilog and unique
+    int64_t bias = 0, most = 0;   // the register holds element + bias, 0 and `most` for what lies before and behind any that is compared
+};
+
+/** A leaf of a stage that is 1 where an element is read that lies so far beyond a domain: (q * advance + at[phase]) is what the mark has,
+ *  for the q-th time that the stage's phases come round. Of an extent: it is at[0]. */
+struct MarkedLeaf {
+    int leaf = 0;
+    int mark = 0;                 // of Graph::marks
+    int64_t advance = 0;
+    std::vector<int64_t> at;
+};
+
 /** One Func on the timeline. Positions count vectors of `lanes` elements; each stage counts from the start of its own
  *  box, so lane 0 of every row is the first element that anybody needs. */
 struct Stage {
@@ -79,6 +107,7 @@ struct Stage {
     std::array<Grid, 2> grid;
     std::optional<SharedDatapath> shared;   // ShareStages: how the datapath is computed, if in several clocks
     std::vector<Tap> taps;       // of all lanes, one for each tap leaf
+    std::vector<MarkedLeaf> marked;   // InferBoxes: leaves about domains of their own
     Distance displacement;       // SolveDisplacements: fires at scan position i + displacement
     int phase = 0;               // SolvePhases: clocks from the head's firing to the stage's inputs
     int latency = 0;             // clocks from its inputs to its registered output
@@ -132,6 +161,9 @@ struct Graph {
     int64_t pitch = 0;             // positions of a row at the domain's greatest width
     int row_extra = 0;             // SolveDisplacements: elements that rows of the scan are longer, so that streams are in_raster
     int64_t least_pitch = 1;       // shorter rows are scanned as if they had this many positions
+    std::vector<Domain1> domains;      // as the region's
+    std::vector<DomainMark> marks;     // InferBoxes
+    LaunchNeeds needs;                 // InferBoxes: of the stages, if has_rates
     std::vector<TableSource> tables;   // as the region's, with boxes
     std::vector<Window> windows;   // of the producers that have consumers
     DifferenceProblem displacement_problem;     // the certificate: constraints with their reasons
@@ -154,7 +186,7 @@ struct Graph {
     /** Positions of a stage's row, and rows of the scan from its first to its last, for an output of `extent` elements
      *  that may begin anywhere between two multiples of the origin. */
     int64_t span(const Stage &s, int dim, int64_t extent) const;
-    /** Whether a launch's first element may come to lie in another lane than the first. */
+    /** Whether a launch's first element may come to lie in another lane than the first. Of the graph's own stages. */
     bool shifts_lanes(const Stage &s) const;
     /** The most elements that a stage has in one dimension. */
     int64_t most_elements(const Stage &s, int dim) const;

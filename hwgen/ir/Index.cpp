@@ -19,8 +19,10 @@ const char *name_of(Border b) {
 
 }  // namespace
 
-Expr with_border(Border border, const Expr &inner) {
-    return Call::make(Int(32), name_of(border), {inner}, Call::PureExtern);
+Expr with_border(Border border, const Expr &inner, int domain) {
+    std::vector<Expr> args = {inner};
+    if (domain != common_domain) args.push_back(domain);
+    return Call::make(Int(32), name_of(border), args, Call::PureExtern);
 }
 
 std::optional<Index> index_of(const Expr &e, const std::string &var) {
@@ -28,14 +30,17 @@ std::optional<Index> index_of(const Expr &e, const std::string &var) {
         for (Border b : {Border::Edge, Border::MirrorImage, Border::MirrorInterior, Border::Repeat}) {
             if (c->name != name_of(b)) continue;
             std::optional<Index> inner = index_of(c->args[0], var);
-            if (inner) inner->border = b;
+            if (inner) {
+                inner->border = b;
+                if (c->args.size() > 1) inner->domain = static_cast<int>(*as_const_int(c->args[1]));
+            }
             return inner;
         }
         return std::nullopt;
     }
     const std::optional<IndexMap> map = index_map_of(e, var);
     if (!map) return std::nullopt;
-    return Index{*map, {}};
+    return Index{*map};
 }
 
 }  // namespace argent::hwgen

@@ -122,6 +122,7 @@ struct Region {
     Board board;
     double clock_mhz = 100;
     std::vector<Domain1> borders;    // per dimension of the block
+    std::vector<Domain1> domains;    // of borders that have one of their own: Index::domain
     bool streaming = false;          // AXI4-Stream ports in place of memory ports
     Location streaming_where;        // who said so
     std::vector<FifoDepth> fifo_depths;

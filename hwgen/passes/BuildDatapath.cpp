@@ -290,12 +290,15 @@ private:
             }
             l.offset.push_back(phases[0]);
             l.border.push_back(indices[i].border);
+            l.domains.emplace_back();
+            if (indices[i].has_own_domain()) l.domains.back() = {indices[i].domain, source.reach(c.name, static_cast<int>(i), indices[i])};
             l.name += offset_name(phases[0]);
             has_phases = has_phases || phases.size() > 1;
             l.phases.push_back(std::move(phases));
         }
         if (!has_phases) l.phases.clear();
         if (std::none_of(l.border.begin(), l.border.end(), [](const auto &b) { return b.has_value(); })) l.border.clear();
+        if (std::none_of(l.domains.begin(), l.domains.end(), [](const OwnDomain &o) { return o.domain != common_domain; })) l.domains.clear();
         auto range = source.producer_ranges.find(c.name);
         l.range = range != source.producer_ranges.end() ? range->second.intersect(Interval::of(c.type)) : Interval::of(c.type);
         return d.leaf(l);

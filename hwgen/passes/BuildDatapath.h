@@ -1,12 +1,14 @@
 #ifndef ARGENT_HWGEN_PASSES_BUILDDATAPATH_H
 #define ARGENT_HWGEN_PASSES_BUILDDATAPATH_H
 
+#include <functional>
 #include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "hwgen/ir/Datapath.h"
+#include "hwgen/ir/Index.h"
 #include "hwgen/ir/TableSource.h"
 
 namespace argent::hwgen {
@@ -23,6 +25,8 @@ struct StageSource {
     std::map<std::string, Interval> producer_ranges;   // of the producer's stored values; the Call's type if not given
     std::map<std::string, Interval> params;            // scalar Params -> range; the Variable's type if not given
     std::map<std::string, Interval> coords = {};       // loop variables -> range of lane 0; int32 if not given
+    /** Of a read of this producer, with a border that has a domain of its own: elements that it may lie in front of it and behind it. */
+    std::function<Range(const std::string &, int dim, const Index &)> reach = {};
     std::map<std::string, const TableSource *> tables = {};   // read at any expression of the above, by table_key
 };
 

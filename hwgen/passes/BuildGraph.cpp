@@ -8,10 +8,12 @@
 
 #include "hwgen/ir/Index.h"
 #include "hwgen/passes/BalanceDatapath.h"
+#include "hwgen/passes/BorderSources.h"
 #include "hwgen/passes/BuildDatapath.h"
 #include "hwgen/passes/FoldDatapath.h"
 #include "hwgen/passes/InferDomain.h"
 #include "hwgen/passes/InferRates.h"
+#include "hwgen/passes/InferReach.h"
 #include "hwgen/verilog/Names.h"
 
 namespace argent::hwgen {
@@ -52,7 +54,18 @@ std::vector<Read> reads_of(const Func &f, const Datapath &d, const StageSource &
             return l.kind == Leaf::Kind::Tap && l.producer == r.producer;
         });
         if (!is_needed) continue;
-        for (int dim = 0; dim < 2; dim++) r.maps[dim] = index_of(c->args[dim], f.vars[dim])->map;
+        for (int dim = 0; dim < 2; dim++) {
+            const Index index = *index_of(c->args[dim], f.vars[dim]);
+            r.maps[dim] = index.map;
+            if (!index.has_own_domain()) continue;
+            Read::Inside &inside = r.borders[dim];
+            inside.border = index.border;
+            inside.domain = index.domain;
+            inside.reach = source.reach(c->name, dim, index);
+            for (const BorderSource &s : border_sources(*index.border, 0, inside.reach.min, inside.reach.max)) {
+                inside.moves = {std::min(inside.moves.min, s.offset), std::max(inside.moves.max, s.offset)};
+            }
+        }
         reads.push_back(r);
     }
     return reads;
@@ -183,14 +196,17 @@ Graph built(const Region &region, const Rates &rates, const std::vector<TableSou
     g.lanes = rates.pixels;
     g.clocks = rates.clocks;
     g.output_funcs = region.output_funcs;
-    g.has_rates = rates.several() || g.func_count() > 1 || std::any_of(region.funcs.begin(), region.funcs.end(), [](const Func &f) { return f.has_edges(); });
+    g.domains = region.domains;
+    g.has_rates = rates.several() || g.func_count() > 1 || !region.domains.empty() ||
+                  std::any_of(region.funcs.begin(), region.funcs.end(), [](const Func &f) { return f.has_edges(); });
     for (int dim = 0; dim < 2; dim++) g.origin[dim] = rates.origin[dim];
     g.family = region.board.family;
     g.block = region.block;
     const Domain domain = infer_domain(region);
     g.bordered = domain.bordered;
     g.reach = domain.reach;
-    argent_internal_assert(!g.has_rates || (!g.bordered[0] && !g.bordered[1]), "build_graph", "a border that is no edge of an input, where the host computes the geometry");
+    argent_internal_assert(!g.has_rates || (!g.bordered[0] && !g.bordered[1]), "build_graph", "a border in the common domain, where the host computes the geometry");
+    const Reaches reaches = infer_reach(region, rates);
 
     StageSource source;
     for (const Param &p : region.params) source.params[p.variable] = p.range;
@@ -215,6 +231,7 @@ Graph built(const Region &region, const Rates &rates, const std::vector<TableSou
         if (f.kind == Func::Kind::Stage) {
             source.value = f.value;
             source.vars = f.vars;
+            source.reach = [&](const std::string &producer, int dim, const Index &index) { return reaches.at({f.name, producer, dim, index}); };
             try {
                 s.datapath = build_datapath(source, read_places);
                 s.datapath = balance_datapath(s.datapath);             // narrows: less is needed of many nodes

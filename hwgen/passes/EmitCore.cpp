@@ -36,14 +36,6 @@ int fifo_depth_for(int latency, int clocks) {
 /** A position that many behind another one is better told by a comparison of its own. */
 const int most_flags = 16;
 
-bool is_position(const Leaf &l) {
-    return l.kind == Leaf::Kind::Coord || l.kind == Leaf::Kind::Place;
-}
-
-bool has_position(const Stage &s) {
-    return std::any_of(s.datapath.leaves().begin(), s.datapath.leaves().end(), is_position);
-}
-
 /** Which streams have several planes. */
 std::string bundles_text(const Graph &g) {
     std::string text;
@@ -112,6 +104,7 @@ private:
     Expr after_first(const Stage &s, const Crop &crop, Expr x, Expr y);
     void stage_position(const Stage &s, Expr coordinates[2], std::map<int, Expr> &places_at);
     Expr place(const Stage &s, const Leaf &l, Expr x, Expr y);
+    Expr marked(const Stage &s, const MarkedLeaf &m);
     Expr raster_place(const Stage &s, const Leaf &l);
     Expr vector_of(int i) { return late(fmt::format("{}_value", g.stages[i].id), values[i], g.stages[i].phase + g.stages[i].latency, g.stages[i].window_phase); }
     /** A net for an output of a cell that nobody reads. */
@@ -147,7 +140,7 @@ private:
     std::set<std::string> cells;
 
     Expr clk, rst, start, busy, wait_in, wait_out, width, height, minimum[2];
-    std::map<std::string, Expr> params;
+    std::map<std::string, Expr> params, mark_ports;
     struct TableNets {
         Expr write, place, element;
         bool is_read = false;
@@ -201,6 +194,7 @@ void CoreEmitter::ports() {
         core.pitch_bits = x_bits = bits_for(g.pitch);
         core.rows_bits = y_bits = bits_for(rows);
         pitch = b.input("pitch", x_bits, fmt::format("positions of a row of the scan, a multiple of {}", g.pitch_unit));
+        for (const DomainMark &m : g.marks) mark_ports[m.id] = b.input(m.id, bits_for(m.most));
     } else {
         width = b.input("width", core.width_bits);
         height = b.input("height", core.height_bits);
@@ -727,7 +721,9 @@ void CoreEmitter::stage_position(const Stage &s, Expr coordinates[2], std::map<i
         return std::any_of(leaves.begin(), leaves.end(), [&](const Leaf &l) { return l.kind == Leaf::Kind::Coord && l.dim == dim; });
     };
     Expr counters[2];
-    if (g.has_rates && has_position(s)) {
+    for (const MarkedLeaf &m : s.marked) places_at[m.leaf] = marked(s, m);
+    if (g.has_rates) {
+        if (!reads(0) && !reads(1)) return;
         const Counters &at = this->counters(s, s.phase, s.grid[0].step, s.grid[1].step);
         for (int dim = 0; dim < 2; dim++) {
             if (reads(dim)) coordinates[dim] = base_coordinate(s, dim, dim == 0 ? zero_extend(at.col, 32) : sign_extend(at.row, 32));
@@ -761,6 +757,36 @@ void CoreEmitter::stage_position(const Stage &s, Expr coordinates[2], std::map<i
         const bool is_place = leaves[i].kind == Leaf::Kind::Place || leaves[i].kind == Leaf::Kind::Extent;
         if (is_place) places_at[static_cast<int>(i)] = place(s, leaves[i], counters[0], counters[1]);
     }
+}
+
+/** 1 where the stage reads an element that lies at a place beyond a domain; or where that has an extent. */
+Expr CoreEmitter::marked(const Stage &s, const MarkedLeaf &m) {
+    const DomainMark &mark = g.marks[m.mark];
+    const Expr known = mark_ports.at(mark.id);
+    if (mark.what == DomainMark::What::Extent) return binary(BinaryOp::Eq, known, literal(m.at[0], known.width()));
+    const Grid &grid = s.grid[mark.dim];
+    // One bit more than the register has: what lies beyond wraps around to where nothing else is.
+    const int bits = known.width() + 1, columns = s.grid[0].step * s.grid[0].period, rows = s.grid[1].step * s.grid[1].period;
+    const Counters &at = counters(s, s.phase, columns, rows);
+    const Expr counter = mark.dim == 0 ? at.col : at.row;
+    const Expr rounds = counter.width() >= bits ? slice(counter, bits - 1, 0) : mark.dim == 0 ? zero_extend(counter, bits) : sign_extend(counter, bits);
+    const Expr along = m.advance == 1 ? rounds : b.wire(fmt::format("{}_{}_along_{}", s.id, mark.id, m.leaf), binary(BinaryOp::Mul, rounds, literal(m.advance, bits)));
+    std::map<int64_t, Expr> is_there;   // by what the element is beyond `along`
+    for (int64_t more : m.at) {
+        const int64_t from = more + mark.bias;   // along + from is what the register has
+        const std::string id = fmt::format("{}_less_{}", mark.id, from);
+        const auto less = delayed.find(id);
+        const Expr sought = less != delayed.end() ? less->second :
+                                                    (delayed[id] = b.reg(id, binary(BinaryOp::Sub, zero_extend(known, bits), literal(from, bits))));
+        is_there.emplace(more, binary(BinaryOp::Eq, along, sought));
+    }
+    const Expr phase = mark.dim == 0 ? at.x_phase : at.y_phase;
+    Expr is_marked = is_there.at(m.at.back());
+    for (size_t k = m.at.size() - 1; k-- > 0;) {
+        if (m.at[k] == m.at.back()) continue;
+        is_marked = select(binary(BinaryOp::Eq, phase, literal(static_cast<int64_t>(k) * grid.step, phase.width())), is_there.at(m.at[k]), is_marked);
+    }
+    return b.wire(fmt::format("{}_{}", s.id, s.datapath.leaves()[m.leaf].name + "_" + number(m.leaf)), is_marked);
 }
 
 /** The same where the head's place tells. */

@@ -244,6 +244,11 @@ void TopEmitter::assign_registers() {
     const auto scanned = [&](int dim) { return g.bordered[dim] ? "domain" : "output"; };
     if (g.has_rates) {
         add_register("pitch", core.pitch_bits, fmt::format("positions of a row of the scan, a multiple of {}", g.pitch_unit));
+        const char *what[] = {"the first element", "the last element", "elements"};
+        for (const DomainMark &m : g.marks) {
+            add_register(m.id, bits_for(m.most), fmt::format("{} of domain {}{}", what[static_cast<int>(m.what)], m.domain,
+                                                            m.what == DomainMark::What::Extent ? "" : fmt::format(", from {} in front of the scan", m.bias)));
+        }
     } else {
         add_register("width", core.width_bits, fmt::format("elements of a row of the {}, 1..{}", scanned(0), g.domain(0)));
         add_register("height", core.height_bits, fmt::format("rows of the {}, 1..{}", scanned(1), g.domain(1)));
@@ -666,6 +671,7 @@ Top TopEmitter::emit() {
                {"wait_in", wait_in}, {"wait_out", wait_out}}, {}};
     if (g.has_rates) {
         i.connections.push_back({"pitch", argument("pitch", core.pitch_bits)});
+        for (const DomainMark &m : g.marks) i.connections.push_back({m.id, argument(m.id, bits_for(m.most))});
         for (const auto *ports : {&top.inputs, &top.outputs}) {
             for (const MemoryPort &p : *ports) {
                 for (int k = 0; k < 4; k++) {   // the core's ports have the registers' names

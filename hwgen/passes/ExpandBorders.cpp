@@ -59,6 +59,10 @@ Datapath with_leaves(const Datapath &from, const std::function<NodeId(Datapath &
     return fold_datapath(std::move(d));
 }
 
+int own_domain(const Leaf &l, size_t dim) {
+    return l.domains.empty() ? common_domain : l.domains[dim].domain;
+}
+
 /** The border of all that the stage reads along `dim`, at its own place: outside of the domain it has what it has inside. */
 std::optional<Border> own_border(const Graph &g, int stage, size_t dim) {
     const Stage &s = g.stages[stage];
@@ -69,7 +73,7 @@ std::optional<Border> own_border(const Graph &g, int stage, size_t dim) {
         const Leaf &l = s.datapath.leaves()[i];
         if (lanes[i].max < lanes[i].min || l.kind == Leaf::Kind::Param) continue;
         if (l.kind == Leaf::Kind::Coord && l.dim != static_cast<int>(dim)) continue;
-        if (l.kind != Leaf::Kind::Tap || l.border.empty() || !l.border[dim]) return std::nullopt;
+        if (l.kind != Leaf::Kind::Tap || l.border.empty() || !l.border[dim] || own_domain(l, dim) != common_domain) return std::nullopt;
         const Range own = dim == 0 ? lanes[i] : Range{};
         if (l.offset[dim] != own.min || l.offset[dim] != own.max || (border && *border != *l.border[dim])) return std::nullopt;
         border = l.border[dim];
@@ -136,42 +140,73 @@ public:
         };
         NodeId value = at(leaf.offset[dim]);
         if (!leaf.border[dim]) return value;
-        // A vector begins outside[dim].min elements in front of the domain at the earliest; which lane is asked for its place is all
-        // one, so it is the first that reads the leaf, behind which the domain ends first.
-        const int lane = dim == 0 ? lanes.min : 0;
-        const std::vector<BorderSource> sources = border_sources(*leaf.border[dim], leaf.offset[dim] - lane, outside[dim].min - lane, outside[dim].max);
-        for (auto s = sources.rbegin(); s != sources.rend(); ++s) value = d.select(is_at(static_cast<int>(dim), lane, *s), at(s->offset + lane), value);
+        const std::vector<BorderSource> sources = own_domain(leaf, dim) == common_domain ? common_sources(dim) : own_sources(dim);
+        for (auto s = sources.rbegin(); s != sources.rend(); ++s) value = d.select(is_there(dim, *s), at(s->offset), value);
         return value;
     }
 
 private:
+    /** With offsets from the stage's place. */
+    std::vector<BorderSource> common_sources(size_t dim) const {
+        // A vector begins outside[dim].min elements in front of the domain at the earliest; which lane is asked for its place is all
+        // one, so it is the first that reads the leaf, behind which the domain ends first.
+        const int lane = asked_lane(dim);
+        std::vector<BorderSource> sources = border_sources(*leaf.border[dim], leaf.offset[dim] - lane, outside[dim].min - lane, outside[dim].max);
+        for (BorderSource &s : sources) s.offset += lane;
+        return sources;
+    }
+
+    /** Around a domain of its own it is the element that would be read that is asked for its place. */
+    std::vector<BorderSource> own_sources(size_t dim) const {
+        const Range reach = leaf.domains[dim].reach;
+        std::vector<BorderSource> sources = border_sources(*leaf.border[dim], 0, reach.min, reach.max);
+        for (BorderSource &s : sources) s.offset += leaf.offset[dim];
+        return sources;
+    }
+
+    int asked_lane(size_t dim) const { return dim == 0 ? lanes.min : 0; }
+
     NodeId tap(const std::vector<int> &offset) {
         Leaf l = leaf;
         l.offset = offset;
+        for (size_t dim = 0; dim < l.phases.size(); dim++) {
+            for (int &phase : l.phases[dim]) phase += offset[dim] - leaf.offset[dim];
+        }
         l.name = tap_name(producer, offset);
         l.bordered.clear();
         for (const auto &b : leaf.border) l.bordered.push_back(b.has_value());
         l.border.clear();
+        l.domains.clear();
         return d.leaf(l);
     }
 
-    /** 1 where the lane is at the place that `s` speaks of. */
-    NodeId is_at(int dim, int lane, const BorderSource &s) {
-        const std::string axis(1, "xy"[dim]);
+    /** 1 where the lane, or what it reads, is at the place that `s` speaks of. */
+    NodeId is_there(size_t dim, const BorderSource &s) {
+        const bool is_own = own_domain(leaf, dim) != common_domain;
+        const std::string axis = (is_own ? producer + "_" : "") + "xy"[dim];
         Leaf l;
         l.kind = Leaf::Kind::Place;
-        l.dim = dim;
+        l.dim = static_cast<int>(dim);
         l.place = s.place;
         l.from_end = s.from_end;
-        l.lane = lane;
         l.range = {0, 1};
-        l.name = fmt::format("{}{}_is_{}{}", axis, lane > 0 ? std::to_string(lane) : "", s.from_end ? "last" : "first",
-                             s.place == 0 ? "" : offset_name(s.from_end ? -s.place : s.place));
+        std::string who = axis;
+        if (is_own) {
+            l.domain = own_domain(leaf, dim);
+            l.producer = leaf.producer;
+            l.phases = {leaf.phases.empty() ? std::vector<int>{leaf.offset[dim]} : leaf.phases[dim]};
+            who += offset_name(leaf.offset[dim]);
+        } else {
+            l.lane = asked_lane(dim);
+            if (l.lane > 0) who += std::to_string(l.lane);
+        }
+        l.name = fmt::format("{}_is_{}{}", who, s.from_end ? "last" : "first", s.place == 0 ? "" : offset_name(s.from_end ? -s.place : s.place));
         const NodeId place = d.leaf(l);
         if (s.extent == 0) return place;
         Leaf extent;
         extent.kind = Leaf::Kind::Extent;
-        extent.dim = dim;
+        extent.dim = l.dim;
+        extent.domain = l.domain;
         extent.place = s.extent;
         extent.range = {0, 1};
         extent.name = fmt::format("{}_extent_is_{}", axis, s.extent);

@@ -9,6 +9,8 @@ namespace argent::hwgen {
  *  everything at its own place to the stage's readers (as lift_borders does to what the user wrote; this is for the parts that
  *  reuse_windows has found), as often as it may.
  *    out reads in(edge(x - 1))   ->   out reads x_is_first ? in(x) : in(x - 1)
+ *  Where a border has a domain of its own, what would be read is asked for its place there, and the border stays where it is.
+ *    out reads in(edge(2 * x - 1))   ->   out reads in_x_m1_is_first_m1 ? in(2 * x) : in(2 * x - 1)
  *  Needs: datapaths. Leaves: no Leaf::border; which taps are used inside of the domain only. */
 Graph expand_borders(Graph g);
 

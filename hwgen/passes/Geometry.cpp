@@ -10,15 +10,7 @@ namespace argent::hwgen {
 
 using Halide::Expr;
 
-std::string box_variable(int dim, bool is_max, int func) {
-    return (is_max ? "argent.max." : "argent.min.") + std::to_string(dim) + (func > 0 ? "." + std::to_string(func) : "");
-}
-
 namespace {
-
-int64_t floor_div(int64_t a, int64_t b) {
-    return a >= 0 ? a / b : -((-a + b - 1) / b);
-}
 
 Expr variable(int dim, bool is_max, int func) {
     return Halide::Internal::Variable::make(Halide::Int(32), box_variable(dim, is_max, func));
@@ -40,6 +32,8 @@ Expr edge(const Graph &g, const Stage &s, int dim, bool is_max) {
     const int own = g.func_of(s);   // others may read an output; what leaves is what is wanted of itself
     return over_funcs(g, is_max, [&](int func) {
         if (!s.needed[func].any || (own >= 0 && own != func)) return Expr();
+        const Expr cut = g.needs.cut(func, static_cast<int>(&s - g.stages.data()), dim, is_max);
+        if (cut.defined()) return cut;
         return expression_of((is_max ? s.needed[func].last : s.needed[func].first)[dim], variable(dim, is_max, func));
     });
 }
@@ -64,20 +58,8 @@ void fold_rows(const MemoryPort &p, Border border, const Folded &image, const Ex
 
 }  // namespace
 
-Expr expression_of(const IndexMap &map, const Expr &v) {
-    int64_t least = INT64_MIN, most = INT64_MAX;
-    for (int p = 0; p < map.period; p++) {
-        const int64_t b = int64_t(map.period) * map.offset[p] - int64_t(map.step) * p;
-        least = std::max(least, b);
-        most = std::min(most, b + map.period - 1);
-    }
-    if (least <= most) {
-        const int64_t both = std::gcd(int64_t(map.step), int64_t(map.period));   // floors only need b up to a multiple of it
-        return Halide::Internal::simplify((v * static_cast<int>(map.step / both) + static_cast<int>(floor_div(least, both))) / static_cast<int>(map.period / both));
-    }
-    Expr offset = map.offset.back();
-    for (int p = map.period - 2; p >= 0; p--) offset = Halide::select(v % map.period == p, map.offset[p], offset);
-    return (v / map.period) * map.step + offset;
+std::string beyond_name(size_t i) {
+    return "beyond_" + std::to_string(i);
 }
 
 std::vector<LaunchScalar> geometry_of(const Graph &g, const Top &top) {
@@ -144,6 +126,17 @@ std::vector<LaunchScalar> geometry_of(const Graph &g, const Top &top) {
             scalars.push_back({"reach_" + d, last_base[dim] + 1, "", g.last_base(dim, g.block[dim]) + 1,
                                "elements of " + d + " from the first of all outputs to the last, as the finest Func counts them"});
         }
+    }
+    for (const DomainMark &m : g.marks) {
+        const Domain1 &d = g.domains[m.domain];
+        const Expr at = m.what == DomainMark::What::Extent ? d.max - d.min + 1 :
+                                                             (m.what == DomainMark::What::First ? d.min : d.max) - origin[m.dim] * (g.origin[m.dim] / m.stride);
+        pass(m.id, Halide::clamp(at, static_cast<int>(-m.bias), static_cast<int>(m.most - m.bias)) + static_cast<int>(m.bias));
+    }
+    for (size_t i = 0; i < g.needs.beyond.size(); i++) {
+        const Beyond &b = g.needs.beyond[i];
+        const bool is_closed = b.domain.min.defined() && b.domain.max.defined();
+        scalars.push_back({beyond_name(i), is_closed ? Halide::select(b.domain.max < b.domain.min, Halide::Int(32).min(), b.elements) : b.elements, ""});
     }
     for (LaunchScalar &s : scalars) s.value = Halide::Internal::simplify(s.value);
     return scalars;

@@ -9,6 +9,7 @@
 
 #include "hwgen/ir/Graph.h"
 #include "hwgen/passes/EmitTop.h"
+#include "hwgen/passes/Needs.h"
 
 namespace argent::hwgen {
 
@@ -21,11 +22,8 @@ struct LaunchScalar {
     std::string otherwise;       // and why
 };
 
-/** `argent.min.0`, `argent.max.0`, ...: first and last coordinate of the output; of other Funcs `argent.min.0.1`. */
-std::string box_variable(int dim, bool is_max, int func = 0);
-
-/** map(v) for any v: (a * v + b) / c where that does it, which bounds inference follows exactly; else a choice by v's phase. */
-Halide::Expr expression_of(const IndexMap &map, const Halide::Expr &v);
+/** The scalar of LaunchNeeds::beyond[i]. */
+std::string beyond_name(size_t i);
 
 /** What a launch of a region of several rates writes to the registers that one-rate regions compute in the core, and the
  *  boxes of the inputs, and of the outputs of all Funcs but the first: for each first_x, last_x, first_y, last_y. Empty for one rate and Func.

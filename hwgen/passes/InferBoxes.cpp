@@ -4,6 +4,9 @@
 #include <numeric>
 #include <optional>
 
+#include "hwgen/passes/LaunchNeeds.h"
+#include "hwgen/passes/Needs.h"
+
 namespace argent::hwgen {
 
 namespace {
@@ -37,30 +40,16 @@ std::vector<int> producers_of(const Datapath &d) {
     return producers;
 }
 
-/** The first and the last element that each of one period of the output's elements needs, from the stage's origin. */
-struct Needs {
-    std::vector<int64_t> low, high;
-};
-
-int64_t value_at(const IndexMap &map, int64_t v) {
-    const int64_t q = v >= 0 ? v / map.period : -((-v + map.period - 1) / map.period);
-    return map.step * q + map.offset[v - q * map.period];
+/** The same read, if a border moves what it finds: nowhere, or as far as one can. */
+IndexMap moved(IndexMap map, int by) {
+    for (int &o : map.offset) o += by;
+    return map;
 }
 
 /** What comes in together begins together, and is as large as the largest of it. */
-void merge_needs(const Graph &g, std::vector<Needs> &needs) {
+void join_bundles(const Graph &g, NeedsFlow &flow) {
     for (const Bundle &b : g.bundles) {
-        if (g.stages[b.stages[0]].kind != Func::Kind::Input) continue;
-        Needs all;
-        for (int i : b.stages) {
-            const Needs &n = needs[i];
-            if (all.low.empty()) all = n;
-            for (size_t v = 0; v < n.low.size(); v++) {
-                all.low[v] = std::min(all.low[v], n.low[v]);
-                all.high[v] = std::max(all.high[v], n.high[v]);
-            }
-        }
-        for (int i : b.stages) needs[i] = all;
+        if (g.stages[b.stages[0]].kind == Func::Kind::Input) flow.join(b.stages);
     }
 }
 
@@ -81,73 +70,99 @@ std::vector<bool> needed_stages(const Graph &g) {
 
 /** What each element of one output Func needs of all stages: a quasi-affine map, since all ways from it to a stage have
  *  the same rate. Widens boxes, in base elements, and the places where vectors begin: at the first element that is needed
- *  when the output begins at the origin; what begins later is needed later. */
+ *  when the output begins at the origin; what begins later is needed later. Borders have room: they may be anywhere, or nowhere. */
 void infer_needs(Graph &g, int dim, int func, const std::vector<bool> &is_needed) {
-    const int out_stride = g.output_of(func).grid[dim].stride;
-    const int period = g.origin[dim] / out_stride;
-    std::vector<Needs> needs(g.stages.size());
+    std::vector<int> strides, outs;
+    for (const Stage &s : g.stages) strides.push_back(s.grid[dim].stride);
     for (int out : g.outputs) {
-        if (g.func_of(g.stages[out]) != func) continue;
-        for (int v = 0; v < period; v++) needs[out].low.push_back(v), needs[out].high.push_back(v);
+        if (g.func_of(g.stages[out]) == func) outs.push_back(out);
     }
-    bool merged = false;
+    NeedsFlow flow(g.origin[dim], strides, outs);
+    const int out_stride = g.output_of(func).grid[dim].stride;
+    bool joined = false;
     for (size_t i = g.stages.size(); i-- > 0;) {
+        const int stage = static_cast<int>(i);
         Stage &s = g.stages[i];
         Grid &grid = s.grid[dim];
-        Needs &own = needs[i];
-        if (s.kind == Func::Kind::Input && !merged) {   // all readers of all inputs have been seen
-            merge_needs(g, needs);
-            merged = true;
+        if (s.kind == Func::Kind::Input && !joined) {   // all readers of all inputs have been seen
+            join_bundles(g, flow);
+            joined = true;
         }
-        const int step = g.origin[dim] / grid.stride;   // elements in a period
-        if (own.low.empty()) {
+        if (flow.at(stage).empty()) {
             if (is_needed[i] || func > 0) continue;   // by others
-            for (int v = 0; v < period; v++) own.low.push_back(int64_t(v) * out_stride / grid.stride);
-            own.high = own.low;
+            flow.need_any(stage);
         }
         for (const Read &r : s.reads) {
-            const IndexMap &map = r.maps[dim];
-            Needs &other = needs[r.producer];
-            if (other.low.empty()) {
-                other.low.assign(period, INT64_MAX);
-                other.high.assign(period, INT64_MIN);
-            }
-            for (int v = 0; v < period; v++) {
-                for (int64_t k = 0; k < map.period && own.low[v] + k <= own.high[v]; k++) {
-                    other.low[v] = std::min(other.low[v], value_at(map, own.low[v] + k));
-                    other.high[v] = std::max(other.high[v], value_at(map, own.high[v] - k));
-                }
+            flow.read(stage, r.producer, r.maps[dim]);
+            for (int by : {r.borders[dim].moves.min, r.borders[dim].moves.max}) {
+                if (by != 0) flow.read(stage, r.producer, moved(r.maps[dim], by));
             }
         }
-        // A launch needs what any of its elements does: nothing after v may need more at the low end than v itself.
-        for (int v = 2 * period - 2; v >= 0; v--) {
-            const int64_t later = own.low[(v + 1) % period] + (v + 1) / period * step;
-            if (v < period) own.low[v] = std::min(own.low[v], later);
-            else own.low[v - period] = std::min(own.low[v - period], later - step);
-        }
-        for (int v = 1; v < 2 * period; v++) {
-            const int64_t before = v % period == 0 ? own.high[period - 1] - step : own.high[v % period - 1];
-            own.high[v % period] = std::max(own.high[v % period], before);
-        }
+        const Needs own = flow.at(stage).at(NeedsFlow::outputs);
         int64_t beyond = INT64_MIN;
-        for (int v = 0; v < period; v++) beyond = std::max(beyond, own.high[v] * grid.stride - int64_t(v) * out_stride);
+        for (size_t v = 0; v < own.high.size(); v++) beyond = std::max(beyond, own.high[v] * grid.stride - int64_t(v) * out_stride);
         const int first = static_cast<int>(*std::min_element(own.low.begin(), own.low.end()));
         const int same_lanes = dim == 0 ? std::gcd(grid.repeat, s.lanes) : 1;   // a lane keeps its phases
         grid.start = std::min(grid.start, floor_div(first, same_lanes) * same_lanes);
         s.box[dim] = {std::min(s.box[dim].min, first * grid.stride), std::max(s.box[dim].max, static_cast<int>(beyond))};
         s.needed[func].any = true;
-        s.needed[func].first[dim] = {period, step, {own.low.begin(), own.low.end()}};
-        s.needed[func].last[dim] = {period, step, {own.high.begin(), own.high.end()}};
+        s.needed[func].first[dim] = own.first(flow.step(stage));
+        s.needed[func].last[dim] = own.last(flow.step(stage));
     }
 }
 
-/** The element that a leaf reads in the k-th vector (or row) of its stage, from the origin. Datapaths are built for phases
- *  that begin at the origin; this vector has the phases of one of those, whole periods away. */
-int element_read(const Leaf &l, int dim, const Grid &own, int lanes, int producer_stride, int k) {
-    if (l.phases.empty()) return l.offset[dim] + own.start * own.stride / producer_stride;   // one phase, k = 0
+/** The element that is read in the k-th vector (or row) of a stage, from the origin. Datapaths are built for phases that begin at the
+ *  origin; this vector has the phases of one of those, whole periods away. */
+int element_read(const std::vector<int> &phases, const Grid &own, int lanes, int producer_stride, int k) {
     for (int phase = 0;; phase++) {
         const int away = own.start + (k - phase) * lanes;
-        if (away % own.repeat == 0) return l.phases[dim][phase] + away * own.stride / producer_stride;
+        if (away % own.repeat == 0) return phases[phase] + away * own.stride / producer_stride;
+    }
+}
+
+int element_read(const Leaf &l, int dim, const Grid &own, int lanes, int producer_stride, int k) {
+    if (l.phases.empty()) return l.offset[dim] + own.start * own.stride / producer_stride;   // one phase, k = 0
+    return element_read(l.phases[dim], own, lanes, producer_stride, k);
+}
+
+int mark_of(Graph &g, DomainMark::What what, const Leaf &l) {
+    const int stride = what == DomainMark::What::Extent ? 1 : g.stages[l.producer].grid[l.dim].stride;
+    for (size_t i = 0; i < g.marks.size(); i++) {
+        const DomainMark &m = g.marks[i];
+        if (m.what == what && m.dim == l.dim && m.domain == l.domain && m.stride == stride) return static_cast<int>(i);
+    }
+    const char *names[] = {"first", "last", "extent"};
+    const std::string of = stride == 1 ? "" : std::to_string(stride) + "_";
+    g.marks.push_back({what, l.dim, l.domain, stride, std::string("domain") + std::to_string(l.domain) + "_" + of + names[static_cast<int>(what)] + "_" + "xy"[l.dim]});
+    return static_cast<int>(g.marks.size()) - 1;
+}
+
+/** Where the stage's leaves say that something lies beyond a domain. */
+void add_marks(Graph &g, int stage) {
+    Stage &s = g.stages[stage];
+    for (size_t leaf = 0; leaf < s.datapath.leaves().size(); leaf++) {
+        const Leaf &l = s.datapath.leaves()[leaf];
+        if (l.kind != Leaf::Kind::Place && l.kind != Leaf::Kind::Extent) continue;
+        MarkedLeaf m{static_cast<int>(leaf)};
+        if (l.kind == Leaf::Kind::Extent) {
+            m.mark = mark_of(g, DomainMark::What::Extent, l);
+            m.at = {l.place};
+            g.marks[m.mark].most = std::max<int64_t>(g.marks[m.mark].most, l.place + 1);
+            s.marked.push_back(m);
+            continue;
+        }
+        m.mark = mark_of(g, l.from_end ? DomainMark::What::Last : DomainMark::What::First, l);
+        const Grid &own = s.grid[l.dim];
+        const int lanes = l.dim == 0 ? s.lanes : 1, stride = g.stages[l.producer].grid[l.dim].stride;
+        m.advance = int64_t(own.period) * lanes * own.stride / stride;
+        for (int phase = 0; phase < own.period; phase++) {
+            m.at.push_back(element_read(l.phases[0], own, lanes, stride, phase) + (l.from_end ? l.place : -l.place));
+        }
+        const int64_t rounds = g.span(s, l.dim, g.block[l.dim]) / (int64_t(own.step) * own.period) + 1;
+        DomainMark &mark = g.marks[m.mark];
+        mark.bias = std::max(mark.bias, 1 - *std::min_element(m.at.begin(), m.at.end()));
+        mark.most = std::max(mark.most, rounds * m.advance + *std::max_element(m.at.begin(), m.at.end()) + 1);
+        s.marked.push_back(m);
     }
 }
 
@@ -196,6 +211,9 @@ Graph infer_boxes(Graph g) {
                 if (s.datapath.leaves()[leaf].kind == Leaf::Kind::Tap) s.taps.push_back(tap_of(g, s, static_cast<int>(leaf)));
             }
         }
+        for (size_t i = 0; i < g.stages.size(); i++) add_marks(g, static_cast<int>(i));
+        for (DomainMark &m : g.marks) m.most += m.bias;
+        g.needs = launch_needs(g);
         return g;
     }
     std::vector<std::optional<Box>> boxes(g.stages.size());

@@ -49,7 +49,7 @@ Domain infer_domain(const Region &region) {
                 const int offset = i->map.offset[0];
                 const Range reached{own_needed[dim].min + offset, own_needed[dim].max + offset};
                 widen(boxes_of(needed, c->name)[dim], reached.min, reached.max);
-                if (!i->border) {
+                if (!i->border || i->has_own_domain()) {   // the host computes what is needed
                     widen(boxes_of(computed, c->name)[dim], own[dim].min + offset, own[dim].max + offset);
                     continue;
                 }

@@ -67,6 +67,7 @@ std::optional<Border> liftable(const Region &region, const Func &f, size_t dim) 
     const std::optional<Border> border = own.reads[0].border;
     const bool is_one = std::all_of(own.reads.begin(), own.reads.end(), [&](const Index &i) { return i.border == border && i.map.offset[0] == 0; });
     if (!border || !is_one) return std::nullopt;   // as nearly always
+    if (own.reads[0].has_own_domain()) return std::nullopt;   // its readers may have others
     const bool is_plain = std::none_of(region.funcs.begin(), region.funcs.end(),
                                        [&](const Func &reader) { return reader.value.defined() && Along(region, reader, dim).has_other_rate; });
     return is_plain ? border : std::nullopt;

@@ -396,6 +396,11 @@ std::string accelerator_table(const json &a) {
         if (!list.empty()) text += fmt::format("static const struct argent_table_element {}[] = {{\n{}}};\n\n", elements.back(), list);
     }
     std::string tables = table("argent_table", "tables", tables_of(a), [&](const json &t, size_t i) { return loaded_table(registers, t, elements[i]); });
+    const json beyond = a.value("beyond", json::array());
+    const std::string beyonds = table("argent_beyond", "beyond", beyond, [&](const json &b, size_t) {
+        return fmt::format("    {{.param = {}, .reader = {}, .of = {}, .dimension = {}}},\n", b.at("param").get<int>(), b.at("reader").dump(), b.at("of").dump(),
+                           b.at("dimension").get<int>());
+    });
     std::string doc;
     for (const auto &r : a.at("registers"))
         if (r.at("name") == "error") doc = r.value("doc", "");
@@ -427,6 +432,10 @@ std::string accelerator_table(const json &a) {
     if (!tables_of(a).empty()) {
         line("table_count", std::to_string(tables_of(a).size()));
         line("tables", tables);
+    }
+    if (!beyond.empty()) {
+        line("beyond_count", std::to_string(beyond.size()));
+        line("beyond", beyonds);
     }
     return text + "};\n";
 }

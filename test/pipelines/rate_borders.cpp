@@ -1,0 +1,177 @@
+#include <doctest/doctest.h>
+
+#include <array>
+
+#include "Launches.h"
+
+using namespace Halide;
+using namespace argent::test;
+
+namespace {
+
+Var x("x"), y("y");
+
+/** A border of a Func with these extents. */
+using Bounded = Func (*)(const Func &, const Expr &width, const Expr &height);
+
+Func edge(const Func &f, const Expr &w, const Expr &h) { return BoundaryConditions::repeat_edge(f, {{0, w}, {0, h}}); }
+Func mirror_image(const Func &f, const Expr &w, const Expr &h) { return BoundaryConditions::mirror_image(f, {{0, w}, {0, h}}); }
+Func mirror_interior(const Func &f, const Expr &w, const Expr &h) { return BoundaryConditions::mirror_interior(f, {{0, w}, {0, h}}); }
+Func exterior(const Func &f, const Expr &w, const Expr &h) { return BoundaryConditions::constant_exterior(f, 7, {{0, w}, {0, h}}); }
+Func clamped(const Func &f, const Expr &w, const Expr &h) {
+    Func g("clamped");
+    g(x, y) = f(clamp(x, 0, w - 1), max(min(y, h - 1), 0));
+    return g;
+}
+
+struct Form {
+    const char *name;
+    Bounded bounded;
+    std::vector<int> pixels;
+};
+const std::vector<Form> forms = {{"repeat_edge", edge, {1, 4}}, {"mirror_image", mirror_image, {8}}, {"mirror_interior", mirror_interior, {1}},
+                                 {"constant_exterior", exterior, {2}}, {"clamp", clamped, {1}}};
+
+ImageParam image_of(int width, int height) {
+    ImageParam in(UInt(8), 2, "in");
+    in.set(noise<uint8_t>(width, height));
+    return in;
+}
+
+/** 1 3 3 1 over every second element. */
+Func down(const Func &f, const std::string &name) {
+    Func across(name + "_across"), both(name);
+    const auto weighed = [](const Expr &a, const Expr &b, const Expr &c, const Expr &d) {
+        return cast<uint8_t>((cast<uint16_t>(a) + 3 * cast<uint16_t>(b) + 3 * cast<uint16_t>(c) + d + 4) / 8);
+    };
+    across(x, y) = weighed(f(2 * x - 1, y), f(2 * x, y), f(2 * x + 1, y), f(2 * x + 2, y));
+    both(x, y) = weighed(across(x, 2 * y - 1), across(x, 2 * y), across(x, 2 * y + 1), across(x, 2 * y + 2));
+    across.compute_root();
+    both.compute_root();
+    return both;
+}
+
+Func up(const Func &f, const std::string &name) {
+    Func across(name + "_across"), both(name);
+    const auto weighed = [](const Expr &a, const Expr &b) { return cast<uint8_t>((cast<uint16_t>(a) + 3 * cast<uint16_t>(b) + 2) / 4); };
+    across(x, y) = weighed(f(x / 2 - 1 + 2 * (x % 2), y), f(x / 2, y));
+    both(x, y) = weighed(across(x, y / 2 - 1 + 2 * (y % 2)), across(x, y / 2));
+    across.compute_root();
+    both.compute_root();
+    return both;
+}
+
+const std::vector<std::pair<int, int>> image_sizes = {{1, 1}, {2, 3}, {16, 8}, {37, 11}};
+
+}  // namespace
+
+TEST_CASE("down of a stage with a border") {
+    for (const auto &[name, bounded, all] : forms) {
+        CAPTURE(std::string(name));
+        for (int pixels : all) {
+            CAPTURE(pixels);
+            for (const auto &[w, h] : image_sizes) {
+                CAPTURE(w);
+                CAPTURE(h);
+                compare_launches([=, w = w, h = h, bounded = bounded] {
+                    const ImageParam in = image_of(w, h);
+                    Func level("level"), out("out");
+                    level(x, y) = in(x, y) / 2 + 3;
+                    level.compute_root();
+                    out = down(bounded(level, in.width(), in.height()), "out");
+                    argent::accelerate(out, {in}).block({{x, 40}, {y, 20}}).throughput(x, pixels);
+                    return out;
+                }, {{(w + 1) / 2, (h + 1) / 2}});
+            }
+        }
+    }
+}
+
+TEST_CASE("up of a stage with a border, of odd sizes too") {
+    for (const auto &[name, bounded, all] : forms) {
+        CAPTURE(std::string(name));
+        for (int pixels : all) {
+            CAPTURE(pixels);
+            for (const auto &[w, h] : image_sizes) {
+                CAPTURE(w);
+                CAPTURE(h);
+                compare_launches([=, w = w, h = h, bounded = bounded] {
+                    const ImageParam in = image_of(w, h);
+                    Func level("level");
+                    level(x, y) = in(x, y) / 2 + 3;
+                    level.compute_root();
+                    Func out = up(bounded(level, in.width(), in.height()), "out");
+                    argent::accelerate(out, {in}).block({{x, 80}, {y, 40}}).throughput(x, pixels);
+                    return out;
+                }, {{2 * w, 2 * h}, {2 * w - 1, 2 * h - 1}});
+            }
+        }
+    }
+}
+
+TEST_CASE("a pyramid in which every level ends, down and up again") {
+    for (Bounded bounded : {edge, mirror_interior}) {
+        for (const auto &[w, h] : std::vector<std::pair<int, int>>{{4, 4}, {13, 7}, {32, 16}, {39, 18}}) {
+            CAPTURE(w);
+            compare_launches([=, w = w, h = h] {
+                const ImageParam in = image_of(w, h);
+                std::vector<Func> level = {BoundaryConditions::repeat_edge(in)};
+                Expr width = in.width(), height = in.height();
+                for (int k = 1; k < 3; k++) {
+                    width = (width + 1) / 2, height = (height + 1) / 2;
+                    level.push_back(bounded(down(level[k - 1], "down" + std::to_string(k)), width, height));
+                }
+                Func back = up(up(level[2], "up1"), "up0"), out("out");
+                out(x, y) = cast<int16_t>(level[0](x, y)) - back(x, y);
+                argent::accelerate(out, {in}).block({{x, 40}, {y, 20}}).throughput(x, 1);
+                return out;
+            }, {{w, h}});
+        }
+    }
+}
+
+TEST_CASE("parts of an image whose stages end where it does, and any minimum") {
+    for (Bounded bounded : {edge, mirror_image}) {
+        for (const auto &[left, top, w, h] : std::vector<std::array<int, 4>>{{0, 0, 19, 8}, {0, 0, 3, 2}, {7, 3, 5, 4}, {13, 6, 6, 2}, {9, 5, 1, 1}}) {
+            CAPTURE(left);
+            compare_launches_at([=] {
+                const ImageParam in = image_of(37, 15);
+                Func level("level");
+                level(x, y) = in(x, y) ^ 0x55;
+                level.compute_root();
+                Func out = down(bounded(level, in.width(), in.height()), "out");
+                argent::accelerate(out, {in}).block({{x, 40}, {y, 20}}).throughput(x, 2);
+                return out;
+            }, {left, top}, {{w, h}});
+        }
+    }
+}
+
+TEST_CASE("an image read with two borders, and a stage of it with a third") {
+    for (int pixels : {1, 4}) {
+        compare_launches([=] {
+            const ImageParam in = image_of(29, 9);
+            Func sum("sum"), out("out");
+            sum(x, y) = cast<uint16_t>(in(clamp(x - 1, 0, 28), y)) + in(clamp(x + 2, 3, 20), clamp(y + 1, 0, 8));
+            sum.compute_root();
+            const Func f = BoundaryConditions::mirror_interior(sum, {{0, 25}, {0, 9}});
+            out(x, y) = f(x - 2, y) + f(x + 1, y - 1);
+            argent::accelerate(out, {in}).block({{x, 40}, {y, 20}}).throughput(x, pixels);
+            return out;
+        }, {{25, 9}, {7, 2}, {1, 1}});
+    }
+}
+
+TEST_CASE("a repeated image, and a stage of it that goes on as it is at its edge") {
+    compare_launches([] {
+        const ImageParam in = image_of(16, 8);
+        const Func f = BoundaryConditions::repeat_image(in);
+        Func sum("sum"), out("out");
+        sum(x, y) = cast<uint16_t>(f(x - 1, y)) + f(x + 1, y + 1);
+        sum.compute_root();
+        const Func g = BoundaryConditions::repeat_edge(sum, {{0, in.width()}, {0, in.height()}});
+        out(x, y) = g(x - 1, y) * 3 + g(x + 2, y - 1);
+        argent::accelerate(out, {in}).block({{x, 40}, {y, 20}});
+        return out;
+    }, {{16, 8}, {5, 3}});
+}
