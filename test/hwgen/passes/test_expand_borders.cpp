@@ -134,6 +134,32 @@ TEST_CASE("expand_borders: lanes that read one element choose it once") {
     CHECK(difference(graph_of(b), g) == "");
 }
 
+TEST_CASE("expand_borders: around a domain of its own, what would be read is asked for its place") {
+    RegionBuilder b(64, 48, 2);
+    b.r.domains = {{0, 7}};
+    b.input("in");
+    const auto inside = [&](int offset) {
+        const Expr read = b.at("in", offset, 0);
+        std::vector<Expr> args = read.as<Halide::Internal::Call>()->args;
+        args[0] = with_border(Border::Edge, args[0], 0);
+        return Halide::Internal::Call::make(read.type(), "in", args, Halide::Internal::Call::Halide);
+    };
+    b.stage("out", inside(-1) + inside(0) + inside(1));
+    const Graph before = graph_of(b), g = expand_borders(before);
+    CHECK(reuse_windows(before).stages.size() == before.stages.size());   // the same read, moved, may meet another end
+    int taps = 0, places = 0;
+    for (const Leaf &l : g.stages[1].datapath.leaves()) {
+        taps += l.kind == Leaf::Kind::Tap;
+        if (l.kind != Leaf::Kind::Place) continue;
+        places++;
+        CHECK(l.producer == 0);
+        CHECK(l.domain == 0);
+        CHECK(l.place == -1);
+    }
+    CHECK(taps == 4);       // -1, 0, 1, 2
+    CHECK(places == 4);     // -1 and 0 in front of the first for lanes 0 and 1, which both read 0; 1 and 2 behind the last
+}
+
 TEST_CASE("expand_borders: without borders nothing changes") {
     RegionBuilder b(64, 48);
     b.input("in").stage("out", b.at("in", -1, 0) + b.at("in", 1, 0));
