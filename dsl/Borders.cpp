@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "dsl/MoveRepeats.h"
 #include "dsl/Texts.h"
 #include "hwgen/passes/InferDomain.h"
 #include "hwgen/passes/InferRates.h"
@@ -126,21 +127,13 @@ bool moves(const Expr &e, const std::vector<std::string> &vars) {
     return std::any_of(vars.begin(), vars.end(), [&](const std::string &v) { return expr_uses_var(e, v); });
 }
 
-/** An index that has been taken. */
-struct Taken {
-    std::string reader, producer;
-    size_t dim;
-    BorderedIndex index;
-    std::string text;   // of the read
-};
-
 /** Leaves the number of what it takes in place of a domain. */
 class Taker : public IRGraphMutator {
 public:
     Taker(const hwgen::Region &region, const hwgen::Func &f, size_t first) : region(region), f(f), first(static_cast<int>(first)) {
     }
 
-    std::vector<Taken> taken;
+    std::vector<TakenBorder> taken;
 
 protected:
     using IRGraphMutator::visit;
@@ -229,19 +222,19 @@ namespace {
 
 /** Gives a region of one rate one domain for all its borders, if they share one: then the fabric needs to know no other than the
  *  scan's own. `region` has the borders without domains. */
-bool has_common_domain(hwgen::Region &region, const std::vector<Taken> &taken) {
+bool has_common_domain(hwgen::Region &region, const std::vector<TakenBorder> &taken) {
     const auto agree = [](Expr &known, const Expr &e) {
         if (!e.defined()) return true;
         if (!known.defined()) known = e;
         return same(known, e);
     };
-    for (const Taken &t : taken) {
+    for (const TakenBorder &t : taken) {
         hwgen::Domain1 &domain = region.borders[t.dim];
         if (!agree(domain.min, t.index.min) || !agree(domain.max, t.index.max)) return false;
     }
     // A read that is open at a side must not reach it, since others end there.
     const hwgen::Domain outside = hwgen::infer_domain(region);
-    for (const Taken &t : taken) {
+    for (const TakenBorder &t : taken) {
         const hwgen::Range &beyond = outside.outside.at(t.reader)[t.dim];
         const hwgen::Func &reader = *std::find_if(region.funcs.begin(), region.funcs.end(), [&](const hwgen::Func &f) { return f.name == t.reader; });
         const int offset = hwgen::index_map_of(t.index.inner, reader.vars[t.dim])->offset[0];
@@ -288,14 +281,14 @@ public:
     OwnDomains(hwgen::Region &region, const std::string &call, const Location &where, Diagnostics &d) : region(region), call(call), where(where), d(d) {
     }
 
-    void run(const std::vector<Taken> &taken) {
+    void run(const std::vector<TakenBorder> &taken) {
         find_edges(taken);
-        for (const Taken &t : taken) {
-            if (t.index.border == hwgen::Border::Repeat && !is_edge(t)) refuse(t);
+        for (const TakenBorder &t : taken) {
+            if (!t.is_gone && t.index.border == hwgen::Border::Repeat && !is_edge(t)) refuse(t);
         }
         if (d.has_errors()) return;
         replace_taken(region, [&](size_t i, const Call &border) {
-            const Taken &t = taken[i];
+            const TakenBorder &t = taken[i];
             return is_edge(t) ? border.args[0] : hwgen::with_border(t.index.border, border.args[0], domain_of(t));
         });
         for (hwgen::Func &f : region.funcs) {
@@ -310,11 +303,12 @@ private:
 
     static bool agrees(const Expr &a, const Expr &b) { return a.defined() == b.defined() && (!a.defined() || same(a, b)); }
     static bool agree(const hwgen::Domain1 &a, const hwgen::Domain1 &b) { return agrees(a.min, b.min) && agrees(a.max, b.max); }
-    bool is_edge(const Taken &t) const { return edges.count({t.producer, t.dim}) != 0; }
+    bool is_edge(const TakenBorder &t) const { return edges.count({t.producer, t.dim}) != 0; }
 
-    void find_edges(const std::vector<Taken> &taken) {
+    void find_edges(const std::vector<TakenBorder> &taken) {
         std::set<Key> differ;
-        for (const Taken &t : taken) {
+        for (const TakenBorder &t : taken) {
+            if (t.is_gone) continue;
             const Key key{t.producer, t.dim};
             const hwgen::Edges own{{t.index.min, t.index.max}, t.index.border};
             const auto known = edges.emplace(key, own).first;
@@ -347,7 +341,7 @@ private:
         f.value.accept(&finder);
     }
 
-    int domain_of(const Taken &t) {
+    int domain_of(const TakenBorder &t) {
         for (size_t i = 0; i < region.domains.size(); i++) {
             if (agree(region.domains[i], {t.index.min, t.index.max})) return static_cast<int>(i);
         }
@@ -355,7 +349,7 @@ private:
         return static_cast<int>(region.domains.size()) - 1;
     }
 
-    void refuse(const Taken &t) {
+    void refuse(const TakenBorder &t) {
         const hwgen::Func &f = *std::find_if(region.funcs.begin(), region.funcs.end(), [&](const hwgen::Func &f) { return f.name == t.producer; });
         const std::string label = f.label.empty() ? user_name(f.name) : f.label;
         if (!blamed.insert(t.reader + label).second) return;
@@ -383,7 +377,7 @@ private:
 
 void take_borders(hwgen::Region &region, const std::string &call, const Location &where, Diagnostics &diagnostics) {
     region.borders.resize(region.block.size());
-    std::vector<Taken> taken;
+    std::vector<TakenBorder> taken;
     for (hwgen::Func &f : region.funcs) {
         if (!f.value.defined()) continue;
         Taker taker(region, f, taken.size());
@@ -391,8 +385,9 @@ void take_borders(hwgen::Region &region, const std::string &call, const Location
         taken.insert(taken.end(), taker.taken.begin(), taker.taken.end());
     }
     if (taken.empty()) return;
+    move_repeats(region, taken);
     Diagnostics reported_later;
-    const bool repeats = std::any_of(taken.begin(), taken.end(), [](const Taken &t) { return t.index.border == hwgen::Border::Repeat; });
+    const bool repeats = std::any_of(taken.begin(), taken.end(), [](const TakenBorder &t) { return t.index.border == hwgen::Border::Repeat; });
     const bool has_boxes = std::any_of(region.output_funcs.begin(), region.output_funcs.end(), [](int func) { return func > 0; });   // and no domain of all
     if (!repeats && !has_boxes && !hwgen::infer_rates(region, reported_later).several()) {
         hwgen::Region common = region;

@@ -69,7 +69,7 @@ TEST_CASE("a stage that is repeated") {
     const std::string text = refusal([] {
         ImageParam in = image("in");
         Func low("low"), out("out");
-        low(x, y) = in(x, y) / 2;
+        low(x, y) = in(x, y) / 2 + in(x + 1, y);
         low.compute_root();
         out(x, y) = low(x % 16, y);
         argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}); HERE('A');

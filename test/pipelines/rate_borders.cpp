@@ -175,3 +175,31 @@ TEST_CASE("a repeated image, and a stage of it that goes on as it is at its edge
         return out;
     }, {{16, 8}, {5, 3}});
 }
+
+TEST_CASE("a stage that is repeated: as the image is, or at its own place") {
+    for (int pixels : {1, 4}) {
+        CAPTURE(pixels);
+        const auto out_of = [=](const ImageParam &in, const Func &stage, const Expr &width, const Expr &height) {
+            const Func g = BoundaryConditions::repeat_image(stage, {{0, width}, {0, height}});
+            Func out("out");
+            out(x, y) = g(x - 3, y) * 3 + g(x + 2, y - 1) + g(x, y + 5);
+            argent::accelerate(out, {in}).block({{x, 40}, {y, 20}}).throughput(x, pixels);
+            return out;
+        };
+        compare_at([=] {
+            const ImageParam in = image_of(13, 7);
+            const Func f = BoundaryConditions::repeat_image(in);
+            Func sum("sum");
+            sum(x, y) = cast<uint16_t>(f(x - 1, y)) + f(x + 1, y + 1);
+            sum.compute_root();
+            return out_of(in, sum, in.width(), in.height());
+        }, {-20, 3}, {{1, 1}, {33, 17}});
+        compare_at([=] {
+            const ImageParam in = image_of(13, 7);
+            Func squares("squares");
+            squares(x, y) = cast<uint16_t>(in(x, y)) * in(x, y);
+            squares.compute_root();
+            return out_of(in, squares, in.width(), in.height());
+        }, {-20, 3}, {{1, 1}, {33, 17}});
+    }
+}
