@@ -525,7 +525,7 @@ int argent_start(argent_device *d, const struct argent_command *c, argent_ticket
 
 static int no_such_launch(argent_device *d) { return refused(d, ARGENT_BAD_ARGUMENT, "no such launch: its ticket was never given, or is too old"); }
 
-/* How a launch ended, in `*result`; ARGENT_TIMEOUT: it has not; ARGENT_BAD_ARGUMENT. */
+/* How a launch ended, in `*result`; ARGENT_TIMEOUT: it has not (without a text: who waits on looks again); ARGENT_BAD_ARGUMENT. */
 static int look(argent_device *d, argent_ticket ticket, struct argent_result *result) {
     const struct argent_over *o = argent_queue_over(&d->queue, ticket);
     memset(result, 0, sizeof *result);
@@ -535,7 +535,7 @@ static int look(argent_device *d, argent_ticket ticket, struct argent_result *re
         return ARGENT_OK;
     }
     if (ticket <= d->queue.ended || ticket > d->queue.started) return no_such_launch(d);
-    if (!argent_queue_at(&d->queue, ticket)->cancelled) return refused(d, ARGENT_TIMEOUT, argent_error_text(ARGENT_TIMEOUT));
+    if (!argent_queue_at(&d->queue, ticket)->cancelled) return ARGENT_TIMEOUT;
     result->code = refused(d, ARGENT_CANCELLED, "the launch was cancelled before it began");
     return ARGENT_OK;
 }
@@ -544,6 +544,7 @@ int argent_launch_result(argent_device *d, argent_ticket ticket, struct argent_r
     if (d == NULL || result == NULL) return ARGENT_BAD_ARGUMENT;
     lock(d);
     int code = look(d, ticket, result);
+    if (code == ARGENT_TIMEOUT) refused(d, code, argent_error_text(code));
     unlock(d);
     return code;
 }
@@ -567,6 +568,7 @@ int argent_wait(argent_device *d, argent_ticket ticket, int64_t microseconds) {
         struct argent_result r;
         int code = wanted == 0 ? ARGENT_OK : look(d, wanted, &r);
         if (code == ARGENT_OK && wanted != 0) code = r.code;
+        if (code == ARGENT_TIMEOUT && left <= 0) refused(d, code, argent_error_text(code));
         unlock(d);
         if (code != ARGENT_TIMEOUT || left <= 0) return code;
         let_others_in(d);

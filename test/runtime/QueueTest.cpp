@@ -156,6 +156,15 @@ TEST_CASE("queue: a wait with a limit ends at it") {
     CHECK(argent_wait(o.d, t, 30000) == ARGENT_OK);
 }
 
+TEST_CASE("queue: a launch that takes long and ends well leaves no text") {
+    Open o;
+    o.fake.looks_until_done = 50;
+    argent_ticket t = 0;
+    CHECK(o.start(7, &t) == ARGENT_OK);
+    CHECK(argent_wait(o.d, t, -1) == ARGENT_OK);
+    CHECK(o.text() == "");
+}
+
 TEST_CASE("queue: memory stays with the launches that use it, and with no other") {
     Open o;
     static uint8_t memory[2][4096];
