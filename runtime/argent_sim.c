@@ -181,23 +181,25 @@ static void sim_close(void *state) {
     free(s);
 }
 
-static int sim_open(const char *rest, const char *accelerator, void **state, char *text, size_t size) {
+int argent_sim_open(const char *scheme, const char *place, const char *accelerator, argent_sim_wrap *wrap, void *context, void **state, char *text,
+                    size_t size) {
     struct sim *s = calloc(1, sizeof *s);
     if (s == NULL) return ARGENT_OUT_OF_MEMORY;
     int code = ARGENT_OK;
-    if (rest[0] != 0) {
-        code = load(s, rest, accelerator, text, size);
+    if (place[0] != 0) {
+        code = load(s, place, accelerator, text, size);
     } else if ((s->model = find_model(argent_sim_registered(), accelerator)) == NULL) {
         code = search(s, accelerator, text, size);
         if (code == ARGENT_NO_ACCELERATOR && text[0] == 0) {
             char known[512];
             list_models(argent_sim_registered(), known, sizeof known);
             snprintf(text, size,
-                     "device \"sim:\" has no model of \"%s\" (linked models: %s); link %s_sim, name its library (sim:/path/lib%s_sim.so), or "
+                     "device \"%s:\" has no model of \"%s\" (linked models: %s); link %s_sim, name its library (sim:/path/lib%s_sim.so), or "
                      "put its folder into ARGENT_SIM_PATH",
-                     accelerator, known, accelerator, accelerator);
+                     scheme, accelerator, known, accelerator, accelerator);
         }
     }
+    if (code == ARGENT_OK && wrap != NULL) code = wrap(context, s->model, &s->model, text, size);
     if (code == ARGENT_OK) {
         struct argent_sim_settings settings;
         argent_sim_get(&settings);
@@ -213,6 +215,10 @@ static int sim_open(const char *rest, const char *accelerator, void **state, cha
     }
     *state = s;
     return ARGENT_OK;
+}
+
+static int sim_open(const char *rest, const char *accelerator, void **state, char *text, size_t size) {
+    return argent_sim_open("sim", rest, accelerator, NULL, NULL, state, text, size);
 }
 
 static int sim_reset(void *state) {
@@ -326,14 +332,20 @@ uint64_t argent_sim_state_time(void *state) {
 
 /* ---- any simulation, here or in a server ---- */
 
+/* The state of a device that is made of a model in this process, or NULL. */
+static void *state_here(argent_device *device) {
+    void *sim = argent_device_state(device, "sim");
+    return sim != NULL ? sim : argent_device_state(device, "platform");
+}
+
 int argent_sim_port(argent_device *device, uint32_t index, struct argent_sim_port_counts *port) {
-    void *here = argent_device_state(device, "sim"), *there = argent_device_state(device, "sim+unix");
+    void *here = state_here(device), *there = argent_device_state(device, "sim+unix");
     if (port == NULL || (here == NULL && there == NULL)) return ARGENT_BAD_ARGUMENT;
     return here != NULL ? argent_sim_state_port(here, index, port) : argent_remote_port(there, index, port);
 }
 
 int argent_sim_time(argent_device *device, uint64_t *clocks) {
-    void *here = argent_device_state(device, "sim"), *there = argent_device_state(device, "sim+unix");
+    void *here = state_here(device), *there = argent_device_state(device, "sim+unix");
     if (clocks == NULL || (here == NULL && there == NULL)) return ARGENT_BAD_ARGUMENT;
     if (here == NULL) return argent_remote_time(there, clocks);
     *clocks = argent_sim_state_time(here);

@@ -72,9 +72,22 @@ int argent_sim_port(argent_device *device, uint32_t index, struct argent_sim_por
 /* Clocks since the device was opened. ARGENT_BAD_ARGUMENT, ARGENT_GONE. */
 int argent_sim_time(argent_device *device, uint64_t *clocks);
 
+/* ---- worlds: who decides about time around a model (platform/) --------------------------------------------------- */
+
+/* In place of the reference memory, and of clocks that follow each other at once. Called from within a model's functions. */
+struct argent_sim_world {
+    void *self;
+    uint32_t outstanding; /* bursts of a port that may wait for an answer, at most 255 */
+    /* A clock has ended; returns when the next one begins. Not 0: `run` is to return soon, others have something to do. */
+    int (*clock)(void *self);
+    /* A port has asked for a burst: a read with its address, a write with its last beat. To be answered by the model's `answer`, a port's
+     * bursts in the order in which they were asked for; it may be called in here. */
+    void (*burst)(void *self, uint32_t port, int writes, uint64_t address, uint32_t beats, uint32_t bytes);
+};
+
 /* ---- models: what the generated glue registers (sim/Glue.h) ------------------------------------------------------ */
 
-enum { ARGENT_SIM_MODEL_VERSION = 2 };
+enum { ARGENT_SIM_MODEL_VERSION = 3 };
 
 struct argent_sim_model {
     uint32_t version; /* ARGENT_SIM_MODEL_VERSION */
@@ -93,12 +106,18 @@ struct argent_sim_model {
     int (*transfer)(void *simulation, const struct argent_window *transfers, size_t count);
     int (*read)(void *simulation, uint32_t offset, uint32_t *value);
     int (*write)(void *simulation, uint32_t offset, uint32_t value);
-    /* At most so many clocks; 1: there may be news; 0: nothing yet; or a code: the launch is lost and a reset is needed. */
+    /* At most so many clocks; 1: there may be news; 0: nothing yet; or a code: the launch is lost and a reset is needed. In a world also 2:
+     * nothing has moved for long, so perhaps it has ended and its interrupt is lost; it goes on otherwise. */
     int (*run)(void *simulation, uint64_t clocks);
     int (*counter)(void *simulation, enum argent_count counter, uint64_t *value);
     int (*port)(void *simulation, uint32_t index, struct argent_sim_port_counts *port);
     uint64_t (*time)(void *simulation);
     const char *(*text)(void *simulation);
+    /* From now on `world` is around this simulation; it must stay. NULL: the reference memory again. */
+    void (*attach)(void *simulation, const struct argent_sim_world *world);
+    /* The first beat of that port's oldest unanswered read, or the response to its oldest unanswered write, comes in this clock (of `time`)
+     * or as soon after it as the port is free. */
+    void (*answer)(void *simulation, uint32_t port, uint64_t clock);
     struct argent_sim_model *next; /* of the registry */
 };
 
@@ -108,6 +127,11 @@ struct argent_sim_model *argent_sim_registered(void); /* the first; go on with -
 
 /* The backend of `sim:`, which the runtime has built in. */
 const struct argent_backend *argent_sim_backend(void);
+/* Its `open` for other devices that are made of models: `wrap` (may be NULL) puts another model in the place of the one that was found. `scheme` and
+ * `place` (a library, or empty: what is linked) are as in the URI. */
+typedef int argent_sim_wrap(void *context, const struct argent_sim_model *model, const struct argent_sim_model **wrapped, char *text, size_t size);
+int argent_sim_open(const char *scheme, const char *place, const char *accelerator, argent_sim_wrap *wrap, void *context, void **state, char *text,
+                    size_t size);
 /* The same as argent_sim_port and argent_sim_time, of this backend's state: for a server. */
 int argent_sim_state_port(void *state, uint32_t index, struct argent_sim_port_counts *port);
 uint64_t argent_sim_state_time(void *state);

@@ -61,7 +61,14 @@ void Port::arm(const argent_sim_settings &s, const argent_window *list, size_t c
     silent = any_error = false;
 }
 
+void Port::attach(const argent_sim_world *w, uint32_t index) {
+    world = w;
+    world_index = index;
+    most_outstanding = w != nullptr ? std::min(w->outstanding, 255u) : 255;
+}
+
 void Port::clear() {
+    answered = 0;
     held_address = Held();
     silent = false;
     *pins.aready = 0;
@@ -226,10 +233,15 @@ void WritePort::write(const uint8_t *data, uint64_t strobe, bool last, uint64_t 
         else response = fault == ARGENT_FAULT_SLVERR ? slverr : decerr;
     }
     any_error |= response != okay;
-    answers.push({due, response});
+    answers.push({world != nullptr ? unanswered : due, response});
     response = okay;
     ended++;
+    const Burst burst = b;
     bursts.pop();
+    if (world == nullptr) return;
+    Burst whole = burst;
+    whole.address -= uint64_t(burst.total) * pins.bus_bytes;  // it has been counted up, beat by beat
+    ask(whole);
 }
 
 void WritePort::write_bytes(uint64_t address, const uint8_t *data, uint64_t strobe, uint64_t now) {

@@ -67,6 +67,7 @@ public:
     bool full() const { return tail - head == N; }
     unsigned size() const { return tail - head; }
     T &front() { return items[head % N]; }
+    T &at(unsigned i) { return items[(head + i) % N]; }  // from the front
     void pop() { head++; }
     void push(const T &t) { items[tail++ % N] = t; }
     void clear() { head = tail = 0; }
@@ -98,6 +99,9 @@ public:
     /** One or more lines on what this port waits for; empty if it is at rest. */
     virtual std::string waits() const = 0;
     virtual std::string after_reset() const = 0;
+    /** A memory port: when bursts are answered is the world's business. Streams have a DMA engine of their own. */
+    virtual void attach(const argent_sim_world *, uint32_t) {}
+    virtual void answer(uint64_t) {}
 
     argent_sim_port_counts counters{};
     uint64_t last_transfer = 0;
@@ -113,6 +117,7 @@ public:
     void begin(uint64_t now) override { start = last_transfer = now; }
     void clear() override;
     std::string after_reset() const override;
+    void attach(const argent_sim_world *w, uint32_t index) override;
 
     const PortPins pins;
 
@@ -158,6 +163,8 @@ protected:
     void hold_address(bool valid, bool ready, uint64_t now);
     void check_burst(const Burst &burst, uint64_t now);
     void protocol(uint64_t now, const std::string &text);
+    static constexpr uint64_t unanswered = ~uint64_t(0);  // of Burst::due
+    void ask(const Burst &b) { world->burst(world->self, world_index, pins.writes, b.address, b.total, b.total * pins.bus_bytes); }
     bool fault_now(uint64_t index) const { return fault != ARGENT_FAULT_NONE && index == fault_at; }
     /** Bandwidth: whether a beat may be transferred in this clock. */
     bool beat_allowed() {
@@ -171,6 +178,10 @@ protected:
     std::vector<Window> windows;
     Held held_address;
     Random random;
+    const argent_sim_world *world = nullptr;  // null: the latencies below
+    uint32_t world_index = 0;
+    unsigned most_outstanding = 255;
+    unsigned answered = 0;                    // of the bursts (or responses) in the queue, by the world
     unsigned size_code = 0;
     unsigned stalls = 0, latency = 0;
     unsigned beats_per = 1, clocks_per = 1, tokens = 0;
@@ -189,11 +200,14 @@ public:
     void clear() override;
     void finish() override;
     std::string waits() const override;
+    void answer(uint64_t clock) override {
+        if (answered < bursts.size()) bursts.at(answered++).due = clock;
+    }
 
     /** Inputs of the model for this clock. Slow: stalls, bandwidth and faults. */
     template<bool Slow> void drive(uint64_t now) {
         if (!Slow) {
-            *pins.aready = !bursts.full();
+            *pins.aready = room();
             if (!showing && !bursts.empty() && bursts.front().due <= now) show(now);
             *pins.rvalid = showing;
             return;
@@ -201,7 +215,7 @@ public:
         uint64_t r = random.next();
         if (stall_a.over()) stall_a.next_phase(random.next(), stalls);
         if (stall_d.over()) stall_d.next_phase(random.next(), stalls);
-        *pins.aready = !stall_a.stalls(r & 255, *pins.avalid) & !bursts.full();
+        *pins.aready = !stall_a.stalls(r & 255, *pins.avalid) & room();
         bool stall = stall_d.stalls((r >> 8) & 255, *pins.rready);
         bool allowed = beat_allowed();
         if (!showing && !bursts.empty() && bursts.front().due <= now && !stall && allowed && !silent) show(now);
@@ -214,7 +228,9 @@ public:
         if (sample_address(now, burst)) {
             burst.due = now + latency;
             if (Slow && stalls != 0) burst.due += random.next() % (1 + uint64_t(latency) * stalls / 50);
+            if (world != nullptr) burst.due = unanswered;
             bursts.push(burst);
+            if (world != nullptr) ask(burst);
         }
         if (!*pins.rready) return;
         if (!showing) {
@@ -228,10 +244,13 @@ public:
         showing = false;
         Burst &front = bursts.front();
         front.address += pins.bus_bytes;
-        if (--front.beats == 0) bursts.pop();
+        if (--front.beats != 0) return;
+        bursts.pop();
+        if (answered != 0) answered--;
     }
 
 private:
+    bool room() const { return bursts.size() < most_outstanding; }
     void show(uint64_t now);
     /** The beat at `address` is not an ordinary one: partly or not mapped. Returns the response. */
     uint8_t odd_beat(uint64_t address, uint64_t now);
@@ -248,6 +267,9 @@ public:
     void clear() override;
     void finish() override;
     std::string waits() const override;
+    void answer(uint64_t clock) override {
+        if (answered < answers.size()) answers.at(answered++).due = clock;
+    }
 
     template<bool Slow> void drive(uint64_t now) {
         if (!Slow) {
@@ -298,6 +320,7 @@ public:
             last_transfer = now;
             showing = false;
             answers.pop();
+            if (answered != 0) answered--;
         }
     }
 
@@ -312,7 +335,7 @@ private:
         uint8_t response;
     };
 
-    bool room() const { return bursts.size() + answers.size() < 255; }
+    bool room() const { return bursts.size() + answers.size() < most_outstanding; }
     uint64_t strobe_pin() const {
         uint64_t s = 0;
         std::memcpy(&s, pins.wstrb, pins.strobe_bytes);

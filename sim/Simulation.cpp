@@ -66,6 +66,16 @@ void Simulation::make_model() {
         }
     }
     for (Endpoint *p : ports) p->set_mappings(mappings, mapping_count);
+    attach(world);
+}
+
+void Simulation::attach(const argent_sim_world *w) {
+    world = w;
+    for (size_t i = 0; i < ports.size(); i++) ports[i]->attach(w, uint32_t(i));
+}
+
+void Simulation::answer(uint32_t port, uint64_t clock) {
+    if (port < ports.size()) ports[port]->answer(clock);
 }
 
 void Simulation::free_model() {
@@ -180,6 +190,7 @@ template<bool Slow, bool Traced> void Simulation::clock() {
     functions.eval(model);
     if (Traced && now - started >= trace_from && now - started <= trace_to) trace->dump(now * 10 + 5);
     now++;
+    if (world != nullptr && world->clock(world->self) != 0) interrupted = true;
 }
 
 void Simulation::step() {
@@ -195,7 +206,9 @@ template<bool Slow, bool Traced> int Simulation::run_loop(uint64_t clocks) {
         if (interrupt) return 1;
         clock<Slow, Traced>();
         if (findings.code == ARGENT_PROTOCOL) return ARGENT_PROTOCOL;
+        if (interrupted) break;
     }
+    interrupted = false;
     return interrupt ? 1 : 0;
 }
 
@@ -213,7 +226,7 @@ int Simulation::run(uint64_t clocks) {
     if (quiet < 1024) next_look = 1024;
     if (quiet < next_look) return 0;
     next_look *= 4;
-    return 1;  // nothing moves: perhaps it has ended and the interrupt did not come
+    return world != nullptr ? 2 : 1;  // nothing moves: perhaps it has ended and the interrupt did not come
 }
 
 /** A launch that did not begin: nothing has moved, and the register says why. */

@@ -39,6 +39,9 @@ public:
     int port(uint32_t index, argent_sim_port_counts *out);
     uint64_t time() const { return now; }
     const char *text() const { return findings.text.c_str(); }
+    /** Time and memory are somebody else's from now on; null: one's own again. */
+    void attach(const argent_sim_world *w);
+    void answer(uint32_t port, uint64_t clock);
 
 private:
     void make_model();
@@ -72,6 +75,8 @@ private:
     uint64_t started = 0;      // the clock in which the start was written
     bool running = false;
     bool slow = false;
+    const argent_sim_world *world = nullptr;
+    bool interrupted = false;  // the world asks for control
     uint64_t next_look = 0;    // when to look for an end that no interrupt told of
     uint64_t models = 0;       // made so far
     uint64_t seed = 1, watchdog = 0;
