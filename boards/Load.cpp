@@ -3,31 +3,21 @@
 #define TOML_HEADER_ONLY 1
 #include <toml++/toml.h>
 
-#include "boards/embedded.h"
-
 namespace argent::boards {
 
 std::optional<hwgen::Board> load(const std::string &name) {
-    for (const auto &[file, text] : embedded_boards) {
-        if (name != file) continue;
-        const toml::table t = toml::parse(text);
-        hwgen::Board b;
-        b.name = t["name"].value_or(name);
-        b.part = t["part"].value_or(std::string());
-        b.family = t["family"].value_or(std::string());
-        b.clock_mhz = t["clock_mhz"].value_or(b.clock_mhz);
-        b.ports = t["memory"]["ports"].value_or(b.ports);
-        b.port_bytes = t["memory"]["port_bytes"].value_or(b.port_bytes);
-        b.address_bits = t["memory"]["address_bits"].value_or(b.address_bits);
-        return b;
-    }
-    return std::nullopt;
-}
-
-std::vector<std::string> names() {
-    std::vector<std::string> list;
-    for (const auto &[file, text] : embedded_boards) list.push_back(file);
-    return list;
+    const char *text = text_of(name);
+    if (text == nullptr) return std::nullopt;
+    const toml::table t = toml::parse(text);
+    hwgen::Board b;
+    b.name = t["name"].value_or(name);
+    b.part = t["part"].value_or(std::string());
+    b.family = t["family"].value_or(std::string());
+    b.clock_mhz = t["clock_mhz"].value_or(b.clock_mhz);
+    b.ports = t["memory"]["ports"].value_or(b.ports);
+    b.port_bytes = t["memory"]["port_bytes"].value_or(b.port_bytes);
+    b.address_bits = t["memory"]["address_bits"].value_or(b.address_bits);
+    return b;
 }
 
 }  // namespace argent::boards

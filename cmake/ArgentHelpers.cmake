@@ -275,6 +275,13 @@ function(add_argent_accelerator TARGET)
         target_link_libraries(${TARGET}.run PRIVATE ${TARGET}_sim)
     endif()
     set_target_properties(${TARGET}.run PROPERTIES ENABLE_EXPORTS ON)
+    if(TARGET argent::platform)   # loaded when somebody asks for the device platform:
+        set_property(TARGET ${TARGET}.run APPEND PROPERTY BUILD_RPATH "$<TARGET_FILE_DIR:argent::platform>")
+        get_target_property(imported argent::platform IMPORTED)
+        if(NOT imported)
+            add_dependencies(${TARGET}.run argent::platform)
+        endif()
+    endif()
 
     # For tools such as ./bench: one JSON object for each accelerator of this build (argent_write_accelerators).
     list(JOIN ARG_PARAMS "\", \"" params)
@@ -356,7 +363,8 @@ endfunction()
 #                  [SIZES <w>x<h>...]   extents of the outputs, all dimensions, innermost first
 #                  [IMAGE <picture>]    besides noise, run on this picture (first image input that it fits)
 #                  [SEEDS <n>]          runs with random stalls for each size; default 3
-#                  [DEVICE <uri>])      default: sim:; with another one tests are called check.<target>.<kind>.<size>: check.harris.mock.64x48
+#                  [DEVICE <uri>])      default: sim:; with another one tests are called check.<target>.<kind>.<size>: check.harris.mock.64x48,
+#                                       check.harris.platform.pynq-z2.64x48
 #
 # Adds the ctest cases check.<target>.<size>: on seeded noise, data must equal those of <target>_cpu and clocks the prediction in the
 # manifest (reference memory), and data again in each run with random stalls and gaps; and check.<target>.<picture> for IMAGE.
@@ -403,6 +411,18 @@ function(add_argent_check TARGET)
     # Tests on another device than sim: carry its name.
     string(REGEX REPLACE ":.*$" "" kind "${ARG_DEVICE}")
     set(prefix check.${TARGET})
+    if(kind STREQUAL "platform")
+        string(REGEX REPLACE "^platform:(.*/)?([^,/]*).*$" "platform.\\2" kind "${ARG_DEVICE}")
+        if(NOT TARGET argent::platform OR NOT TARGET ${TARGET}_sim)
+            set(tool verilator)
+            if(NOT TARGET argent::platform)
+                set(tool libsystemc-dev)
+            endif()
+            add_test(NAME ${prefix}.${kind} COMMAND ${CMAKE_COMMAND} -P "${_ARGENT_MISSING}" ${tool})
+            set_tests_properties(${prefix}.${kind} PROPERTIES SKIP_REGULAR_EXPRESSION "\\[SKIP\\]")
+            return()
+        endif()
+    endif()
     if(NOT kind STREQUAL "sim")
         string(APPEND prefix .${kind})
     endif()
@@ -411,7 +431,7 @@ function(add_argent_check TARGET)
     endif()
 
     set(common --device=${ARG_DEVICE} --compare --exact_clocks)
-    if(ARG_DEVICE MATCHES "^(sim|mock)")
+    if(ARG_DEVICE MATCHES "^(sim|mock|platform)")
         list(APPEND common --no_copies)
     endif()
     foreach(size IN LISTS ARG_SIZES)

@@ -15,7 +15,7 @@ set(Argent_INSTALL_INCLUDE ${CMAKE_INSTALL_INCLUDEDIR}/argent)
 # Each library argent_<x> is argent::<x> to everybody, inside this tree and outside. The compiler itself, argent, is argent::argent.
 set(installed "")
 foreach(target IN ITEMS argent argent_hwgen argent_boards argent_generator_main argent_runtime_emit argent_sim_emit argent_runtime
-                        argent_sim argent_runner argent_verilated)
+                        argent_sim argent_platform argent_runner argent_verilated)
     if(NOT TARGET ${target})   # without Verilator
         continue()
     endif()
@@ -41,6 +41,7 @@ install(FILES
     ${PROJECT_SOURCE_DIR}/dsl/argent.h
     ${PROJECT_SOURCE_DIR}/runtime/argent_halide.h
     ${PROJECT_SOURCE_DIR}/runtime/argent_launch.h
+    ${PROJECT_SOURCE_DIR}/runtime/argent_platform.h
     ${PROJECT_SOURCE_DIR}/runtime/argent_runtime.h
     ${PROJECT_SOURCE_DIR}/runtime/argent_sim.h
     ${PROJECT_SOURCE_DIR}/sim/argent_sim_pins.h

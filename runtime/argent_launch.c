@@ -809,7 +809,7 @@ static int64_t time_limit_us(argent_device *device) {
     const char *s = getenv("ARGENT_TIMEOUT_MS");
     if (s != NULL && *s != 0) return strtoll(s, NULL, 10) * 1000;
     const char *uri = argent_device_uri(device);
-    return strncmp(uri, "sim:", 4) == 0 || strncmp(uri, "sim+unix:", 9) == 0 || strcmp(uri, "mock:") == 0 ? -1 : 10000000;
+    return strncmp(uri, "sim:", 4) == 0 || strncmp(uri, "sim+unix:", 9) == 0 || strncmp(uri, "platform:", 9) == 0 || strcmp(uri, "mock:") == 0 ? -1 : 10000000;
 }
 
 /* Starts, waits, and looks at what the error register said. */

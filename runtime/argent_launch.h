@@ -158,8 +158,8 @@ struct argent_accelerator {
  *   mistakes are reported in one text; then the device of ARGENT_DEVICE (default `sim:`) is opened, once per process, and
  *   the launch made. Launches on one device follow each other; threads may call this at any time, and while one thread's launch
  *   runs, another's is prepared and waits in the queue.
- * - ARGENT_TIMEOUT_MS: milliseconds after which a launch is given up (argent_cancel); its time in the queue counts (default: never on `sim:`
- *   and `sim+unix:`, which have a watchdog, and on `mock:`; 10000 elsewhere). */
+ * - ARGENT_TIMEOUT_MS: milliseconds after which a launch is given up (argent_cancel); its time in the queue counts (default: never on `sim:`,
+ *   `sim+unix:` and `platform:`, which have a watchdog, and on `mock:`; 10000 elsewhere). */
 int argent_launch(const struct argent_accelerator *accelerator, halide_buffer_t *const *inputs, const int32_t *box,
                   const uint64_t *params, halide_buffer_t *const *outputs);
 

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "argent_mock.h"
+#include "argent_platform.h"
 #include "argent_queue.h"
 #include "argent_remote.h"
 #include "argent_sim.h"
@@ -102,6 +103,7 @@ static const struct argent_backend *built_in(size_t index) {
     case 1: return argent_remote_backend();
     case 2: return argent_uio_backend();
     case 3: return argent_mock_backend();
+    case 4: return argent_platform_backend();
     default: return NULL;
     }
 }

@@ -5,6 +5,7 @@
  *   sim:/path/lib.so        the same, loaded at run time
  *   sim+unix:/path          a simulator server (argent-sim-server) that listens on this Unix socket
  *   uio:/dev/uio0           a board's fabric, under Linux (argent_uio.h)
+ *   platform:pynq-z2        a model of the whole board around the Verilator model (argent_platform.h)
  *   mock:                   none: the host's processor computes, for tests of programs (argent_mock.h)
  *
  * Rules that hold for every call:

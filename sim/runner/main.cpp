@@ -11,6 +11,7 @@
 
 #include "argent_halide.h"
 #include "argent_launch.h"
+#include "argent_platform.h"
 #include "argent_sim.h"
 #include "sim/runner/Arguments.h"
 #include "sim/runner/Compare.h"
@@ -29,6 +30,7 @@ struct Options {
     int seeds = 0;                   // batch: runs with stalls
     bool compare = false, exact_clocks = false, no_copies = false, describe = false, success = false, quiet = false, parsable = false;
     unsigned stalls = 0;
+    uint64_t frames = 1;
     uint64_t watchdog = UINT64_MAX;  // not given
     double min_time = 0.1;
 };
@@ -65,6 +67,7 @@ Flags:
   --sizes=64x48,1x1        a run for each size in one process, --seeds=N more with stalls (implies --compare)
   --trace=wave.fst         waveforms of all signals
   --report=report.html     the report with measured figures and pictures, and report.json beside it
+  --frames=N               calls it N times; on platform: the first of several is not counted
   --watchdog=CLOCKS        give up when nothing moves for so long (0: never)
   --manifest=FILE          default: {0}/manifest.json beside this program
   --benchmarks=all  --benchmark_min_time=SECONDS  --parsable_output
@@ -134,6 +137,7 @@ Options parse(int argc, char **argv, const std::string &function) {
         else if (name == "exact_clocks") o.exact_clocks = parse_bool(name, value);
         else if (name == "no_copies") o.no_copies = parse_bool(name, value);
         else if (name == "image") o.wishes.image = value;
+        else if (name == "frames") o.frames = std::max<uint64_t>(1, parse_number(name, value));
         else if (name == "sizes") o.sizes = split(value, ',');
         else if (name == "seeds") o.seeds = int(parse_number(name, value));
         else if (name == "trace") o.trace = value;
@@ -239,8 +243,18 @@ private:
         argent_sim_set(&settings);
         error_text.clear();
         argent_launch_code();
-        int result = filter.call(hardware.argv().data());
+        int result = 0;
+        for (uint64_t i = 0; i < o.frames && result == 0; i++) {
+            const bool counted = i > 0 || o.frames == 1;  // in a first frame the host's memory and threads are new
+            if (counted && argent_platform_frame_begin(device_name.c_str()) != ARGENT_OK) {
+                fmt::print(stderr, "{}\n", argent_platform_text());
+                return NoDevice;
+            }
+            result = filter.call(hardware.argv().data());
+            if (counted) argent_platform_frame_end(device_name.c_str());
+        }
         launches = recorder.take();
+        launches.erase(launches.begin(), launches.begin() + std::ptrdiff_t(launches.size() / o.frames * (o.frames - 1)));  // of the last frame
         if (result != 0) return failed(label);
 
         int code = Done;

@@ -255,7 +255,7 @@ TEST_CASE("failures of the device come through Halide's error handler, and the n
     SUBCASE("unknown kind") {
         argent_launch_set_device("gpu:0");
         CHECK(b.launch() == halide_error_code_device_run_failed);
-        CHECK(reported == "blend: cannot open the device: device \"gpu:0\" is of no known kind; known are sim: sim+unix: uio: mock: fake:");
+        CHECK(reported == "blend: cannot open the device: device \"gpu:0\" is of no known kind; known are sim: sim+unix: uio: mock: platform: fake:");
         argent_launch_set_device("fake:here");
     }
     SUBCASE("identification") {

@@ -1,0 +1,81 @@
+/* The backend `platform:`: loads the library that holds the board, and is `sim:` with its model on that board otherwise. */
+#define _POSIX_C_SOURCE 200809L
+#include "argent_platform.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static pthread_mutex_t library_lock = PTHREAD_MUTEX_INITIALIZER;
+static const struct argent_platform_library *library_now;
+static __thread char frame_text[1024];
+
+/* NULL after a text. It stays loaded: SystemC cannot be started twice in a process. */
+static const struct argent_platform_library *load_library(char *text, size_t size) {
+    const char *path = getenv("ARGENT_PLATFORM");
+    if (path == NULL || path[0] == 0) path = "libargent_platform.so";
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (handle == NULL) {
+        snprintf(text, size,
+                 "the library of the platform cannot be loaded: %s; it is built where SystemC is (Debian: apt-get install libsystemc-dev), and "
+                 "the variable ARGENT_PLATFORM can name its file",
+                 dlerror());
+        return NULL;
+    }
+    argent_platform_entry *entry;
+    *(void **)&entry = dlsym(handle, ARGENT_PLATFORM_ENTRY);
+    const struct argent_platform_library *library = entry != NULL ? entry() : NULL;
+    if (library == NULL || library->version != ARGENT_PLATFORM_VERSION) {
+        snprintf(text, size, "%s is no platform of this version of Argent", path);
+        dlclose(handle);
+        return NULL;
+    }
+    return library;
+}
+
+static const struct argent_platform_library *the_library(char *text, size_t size) {
+    pthread_mutex_lock(&library_lock);
+    if (library_now == NULL) library_now = load_library(text, size);
+    const struct argent_platform_library *library = library_now;
+    pthread_mutex_unlock(&library_lock);
+    return library;
+}
+
+static int wrap(void *board, const struct argent_sim_model *model, const struct argent_sim_model **wrapped, char *text, size_t size) {
+    const struct argent_platform_library *library = the_library(text, size);
+    return library != NULL ? library->wrap(board, model, wrapped, text, size) : ARGENT_NO_DEVICE;
+}
+
+static int platform_open(const char *rest, const char *accelerator, void **state, char *text, size_t size) {
+    return argent_sim_open("platform", "", accelerator, wrap, (void *)rest, state, text, size);
+}
+
+static struct argent_backend backend;
+static pthread_once_t backend_once = PTHREAD_ONCE_INIT;
+
+static void make_backend(void) {
+    backend = *argent_sim_backend();
+    backend.scheme = "platform";
+    backend.open = platform_open;
+    backend.transfer = NULL; /* the board has no DMA engine for streams */
+}
+
+const struct argent_backend *argent_platform_backend(void) {
+    pthread_once(&backend_once, make_backend);
+    return &backend;
+}
+
+static int frame(const char *uri, int begins) {
+    static const char scheme[] = "platform:";
+    if (uri == NULL) uri = getenv("ARGENT_DEVICE");
+    frame_text[0] = 0;
+    if (uri == NULL || strncmp(uri, scheme, sizeof scheme - 1) != 0) return ARGENT_OK;
+    const struct argent_platform_library *library = the_library(frame_text, sizeof frame_text);
+    return library != NULL ? library->frame(uri + sizeof scheme - 1, begins, frame_text, sizeof frame_text) : ARGENT_NO_DEVICE;
+}
+
+int argent_platform_frame_begin(const char *uri) { return frame(uri, 1); }
+int argent_platform_frame_end(const char *uri) { return frame(uri, 0); }
+const char *argent_platform_text(void) { return frame_text; }
