@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace argent::hwgen {
 
@@ -38,7 +40,10 @@ std::string read_text(const Graph &g, const Stage &consumer, const Tap &t) {
     return fmt::format("{} reads {} at ({}, {})", consumer.shown(), g.stages[t.producer].shown(), l.offset[0], l.offset[1]);
 }
 
-DifferenceProblem problem_of(const Graph &g) {
+/** Stages that must not fire before a place of the scan, by their numbers. */
+using Latest = std::map<int, Distance>;
+
+DifferenceProblem problem_of(const Graph &g, const Latest &behind) {
     const Variables v = variables_of(g);
     DifferenceProblem problem;
     problem.pitch = g.pitch;
@@ -46,6 +51,9 @@ DifferenceProblem problem_of(const Graph &g) {
     std::vector<bool> is_read(v.stages, false);
     for (const Stage &s : g.stages) {
         for (const Tap &t : s.taps) is_read[t.producer] = true;
+    }
+    for (const auto &[stage, place] : behind) {
+        problem.constraints.push_back({v.head(), v.displacement(stage), place, g.stages[stage].shown() + " begins behind the first column, so that the scan tells where a part of it does"});
     }
     for (int set = 0; set < v.sets(); set++) {
         const std::string what = !v.split ? "" : set == 0 ? ", rows" : ", columns";
@@ -176,14 +184,13 @@ int raster_extra(const Graph &g) {
     return !g.has_rates && needed <= longest + most_elements ? needed : 0;
 }
 
-}  // namespace
-
-Graph solve_displacements(Graph g, const Region &region, Diagnostics &diagnostics) {
+/** Needs boxes. Leaves: displacements, delays, the pitch. */
+Graph solve(Graph g, const Latest &behind) {
     // A solution holds for the pitch that it was found at and for shorter rows down to a least one. Where that is longer
     // than the block's rows, rows are scanned as if they were longer, and the problem is another one.
     for (;;) {
         g.pitch = g.row_pitch(g.domain(0));
-        g.displacement_problem = problem_of(g);
+        g.displacement_problem = problem_of(g, behind);
         g.displacement_solution = minimise(g.displacement_problem);
         const std::vector<Distance> &value = g.displacement_solution.value;
         const Variables v = variables_of(g);
@@ -201,6 +208,39 @@ Graph solve_displacements(Graph g, const Region &region, Diagnostics &diagnostic
         g.row_extra = std::max(g.row_extra, extra);
     }
     g.pitch = g.row_pitch(g.domain(0));
+    return g;
+}
+
+/** Bits of a column of all that a stage reads: what its windows hold in a register more if it reads a column later. */
+int64_t bits_of_column(const Graph &g, int reader) {
+    std::set<std::pair<int, int64_t>> rows;
+    for (const Tap &t : g.stages[reader].taps) rows.insert({t.producer, t.delay.rows});
+    int64_t bits = 0;
+    for (const auto &[producer, row] : rows) bits += g.stages[producer].bits() * g.lanes;
+    return bits;
+}
+
+/** An output of which a part may leave begins at any place of a row. Where its rows are those of the scan, nothing is in front of its first
+ *  place, and it needs a scan of its own (some 30 LUT and 100 FF): a column later the head's tells. */
+Graph move_cut_outputs(Graph g) {
+    constexpr int64_t most_bits = 128;
+    if (g.has_rates || !(g.bordered[0] || g.bordered[1])) return g;
+    Latest behind;
+    for (int o : g.outputs) {
+        if (g.stages[o].displacement.cols != 0) continue;
+        if (bits_of_column(g, o) > most_bits) return g;
+        behind[o] = g.stages[o].displacement + Distance{0, 1};
+    }
+    if (behind.empty()) return g;
+    Graph moved = solve(g, behind);
+    const bool all = std::all_of(g.outputs.begin(), g.outputs.end(), [&](int o) { return moved.in_raster(moved.stages[o]) && moved.stages[o].displacement.cols > 0; });
+    return all ? moved : g;
+}
+
+}  // namespace
+
+Graph solve_displacements(Graph g, const Region &region, Diagnostics &diagnostics) {
+    g = move_cut_outputs(solve(std::move(g), {}));
     check_fifo_depths(g, region, diagnostics);
     return g;
 }

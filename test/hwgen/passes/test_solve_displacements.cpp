@@ -4,7 +4,9 @@
 #include <random>
 
 #include "Regions.h"
+#include "hwgen/ir/Index.h"
 #include "hwgen/passes/BuildGraph.h"
+#include "hwgen/passes/ExpandBorders.h"
 #include "hwgen/passes/InferBoxes.h"
 #include "hwgen/passes/SolveDisplacements.h"
 
@@ -14,7 +16,7 @@ using Halide::cast;
 namespace {
 
 Graph solved(const RegionBuilder &b, argent::Diagnostics &diagnostics) {
-    Graph g = infer_boxes(build_graph(b.r, diagnostics));
+    Graph g = infer_boxes(expand_borders(build_graph(b.r, diagnostics)));
     diagnostics.throw_errors();
     return solve_displacements(std::move(g), b.r, diagnostics);
 }
@@ -198,6 +200,39 @@ TEST_CASE("solve_displacements: rows of few vectors") {
             }
         }
     }
+}
+
+namespace {
+
+/** A centre and its four neighbours, at the edge as repeat_edge has them. */
+RegionBuilder cross(Halide::Type type, int pixels = 1) {
+    RegionBuilder b(64, 48, pixels);
+    b.input("in", type);
+    const auto in = [&](int dx, int dy) {
+        const Halide::Expr read = b.at("in", dx, dy);
+        std::vector<Halide::Expr> args = read.as<Halide::Internal::Call>()->args;
+        for (Halide::Expr &a : args) a = with_border(Border::Edge, a);
+        return Halide::Internal::Call::make(read.type(), "in", args, Halide::Internal::Call::Halide);
+    };
+    b.stage("out", in(0, 0) + in(-1, 0) + in(1, 0) + in(0, -1) + in(0, 1));
+    return b;
+}
+
+}  // namespace
+
+TEST_CASE("solve_displacements: an output of which a part may leave lies in the scan's rows, a column later") {
+    const Graph g = solved(cross(Halide::UInt(8)));
+    CHECK(at(g, "out") == "1 row + 1");
+    CHECK(g.in_raster(g.stages[1]));
+    CHECK(g.pitch == 67);   // the block, one more at either side, and the column behind
+    check_sound(g);
+    std::string why;
+    CHECK_MESSAGE(is_optimal(g.displacement_problem, g.displacement_solution, &why), why);
+}
+
+TEST_CASE("solve_displacements: where that would be dear it stays where it is") {
+    CHECK(at(solved(cross(Halide::UInt(64))), "out") == "1 row");      // 3 rows of 64 bits
+    CHECK(at(solved(cross(Halide::UInt(8), 8)), "out") == "1 row");    // 3 rows of 8 bytes
 }
 
 TEST_CASE("solve_displacements: no other displacements buffer fewer bits") {
