@@ -71,7 +71,7 @@ ordered_json image_json(const Graph &g, const Region &region, const MemoryPort &
             {"type", s.type},
             {"element_bytes", p.element_bytes},
             {"dimensions", 2},
-            {"box", box_json(s.box)},
+            {"box", box_json(g.streamed(s))},
             {"bus_bytes", p.bus_bytes},
             {"fifo_beats", p.fifo_beats},
             {"row_elements_max", p.most_elements},
@@ -220,7 +220,9 @@ ordered_json tables_json(const Graph &g, const Region &region, const Core &core,
 ordered_json clock_model(const Graph &g, const Core &core) {
     const auto stream = [&](const CoreStream &c) {
         const Stage &s = g.stages[c.stage];
-        return ordered_json{{"dx", s.displacement.cols}, {"dy", s.displacement.rows}};
+        ordered_json j = {{"dx", s.displacement.cols}, {"dy", s.displacement.rows}};
+        if (s.repeats) j["repeated"] = {-s.box[0].min, s.box[0].max};
+        return j;
     };
     ordered_json inputs = ordered_json::array(), outputs = ordered_json::array();
     for (const CoreStream &c : core.inputs) inputs.push_back(stream(c));

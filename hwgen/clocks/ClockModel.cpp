@@ -27,9 +27,10 @@ struct ScanModel {
         x = static_cast<int>(at - y * pitch);
         done = y >= rows || (y == rows - 1 && x >= cols);
     }
-    bool active() const {
-        return x < cols && y >= 0 && !done && x >= stream.begin_x && y >= stream.begin_y && x % stream.step_x == 0 && y % stream.step_y == 0;
+    bool active(int before = 0) const {
+        return x < cols && y >= 0 && !done && x >= stream.begin_x - before && y >= stream.begin_y && x % stream.step_x == 0 && y % stream.step_y == 0;
     }
+    bool is_read() const { return active(stream.repeated); }
     void step() {
         done = done || (x == cols - 1 && y == rows - 1);
         if (++x == pitch) {
@@ -348,7 +349,7 @@ Prediction predict(const System &system) {
         bool done = true, data = true, credit = true;
         for (const InputModel &i : inputs) {
             done = done && i.scan.done;
-            data = data && (!i.scan.active() || i.reader.valid());
+            data = data && (!i.scan.is_read() || i.reader.valid());
         }
         bool written = true;
         for (const OutputModel &o : outputs) {

@@ -45,6 +45,7 @@ struct Stream {
     int cols = 1, rows = 1;
     int begin_x = 0, begin_y = 0;
     int step_x = 1, step_y = 1;
+    int repeated = 0;   // positions in front of begin_x at which an input must show its first element already
 };
 struct Input {
     Stream scan;

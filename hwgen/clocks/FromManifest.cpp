@@ -159,6 +159,10 @@ Stream scan_of(const json &stream, const json &image, const json &model, const L
     }
     s.cols = static_cast<int>(vectors(launch.width + extra(image, 0), model.at("lanes")));
     s.rows = static_cast<int>(launch.height + extra(image, 1));
+    if (stream.contains("repeated")) {
+        s.repeated = s.begin_x = stream["repeated"].at(0);
+        s.cols += s.begin_x;
+    }
     return s;
 }
 

@@ -49,8 +49,17 @@ bool Graph::shifts_lanes(const Stage &s) const {
     return false;
 }
 
+Box Graph::streamed(const Stage &s) const {
+    return s.repeats ? Box{{0, 0}, s.box[1]} : s.box;
+}
+
+Box Graph::shown(const Stage &s) const {
+    return s.repeats ? Box{{s.box[0].min, 0}, s.box[1]} : s.box;
+}
+
 int64_t Graph::most_elements(const Stage &s, int dim) const {
-    if (!has_rates) return domain(dim) + s.box[dim].max - s.box[dim].min;
+    const Box box = streamed(s);
+    if (!has_rates) return domain(dim) + box[dim].max - box[dim].min;
     return (last_base(dim, block[dim]) + s.box[dim].max) / s.grid[dim].stride - s.grid[dim].start + 1;
 }
 

@@ -103,6 +103,8 @@ struct Stage {
     std::vector<Read> reads;     // if Graph::has_rates
     std::vector<Needed> needed = {{}};   // InferBoxes: by Graph::output_funcs
     std::array<Edges, 2> edges;   // as Func::edges
+    bool repeats = false;        // RepeatInputs, of an input: columns of its box outside of the domain repeat those at its edges, and are
+                                 // not streamed
     int lanes = 1;               // elements of a vector
     std::array<Grid, 2> grid;
     std::optional<SharedDatapath> shared;   // ShareStages: how the datapath is computed, if in several clocks
@@ -188,7 +190,13 @@ struct Graph {
     int64_t span(const Stage &s, int dim, int64_t extent) const;
     /** Whether a launch's first element may come to lie in another lane than the first. Of the graph's own stages. */
     bool shifts_lanes(const Stage &s) const;
-    /** The most elements that a stage has in one dimension. */
+    /** Of an input's box, what comes through its port; of other stages, all. */
+    Box streamed(const Stage &s) const;
+    /** Of its box, that and the columns in which an input's first is repeated. */
+    Box shown(const Stage &s) const;
+    /** Columns in front of the domain in which an input's first is repeated. */
+    int repeated_before(const Stage &s) const { return s.repeats ? -s.box[0].min : 0; }
+    /** The most elements that a stage streams in one dimension. */
     int64_t most_elements(const Stage &s, int dim) const;
     /** Where rates differ: base elements of a row beyond the output's last, the least that make whole units of the pitch hold what all stages need. */
     int64_t beyond_output() const;

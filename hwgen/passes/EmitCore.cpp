@@ -36,6 +36,9 @@ int fifo_depth_for(int latency, int clocks) {
 /** A position that many behind another one is better told by a comparison of its own. */
 const int most_flags = 16;
 
+/** Elements of the domain in front of the output or behind it that flags tell apart. */
+const int most_cropped = 4;
+
 /** Which streams have several planes. */
 std::string bundles_text(const Graph &g) {
     std::string text;
@@ -92,12 +95,15 @@ private:
     Expr next_of(int dim) { return read(dim == 0 ? next_x : next_y); }
     Expr read(const Expr &place) { return read_places.insert(place.get().name), place; }
     Expr is_at(int dim, int64_t place);
+    Expr is_at_first(const Stage &s, const Crop &crop, int dim, int64_t more);
+    Expr is_at_end(const Stage &s, const Crop &crop, int dim, int64_t more);
     Expr scan_pitch();
     bool is_full() const { return g.columns({{0, g.longest_extra()}, {0, 0}}, 1) >= g.least_pitch; }
     void raster();
     /** The head's place says where a stream has elements; otherwise it needs a scan of its own. */
     bool has_span(const Stage &s, bool is_cropped) const { return g.in_raster(s) && !(is_cropped && s.displacement.cols == 0); }
     void span(const Stage &s, Expr active, Expr done, const Crop *crop);
+    void repeated_stream(const CoreStream &c, Expr done);
     bool has_scan(const Stage &s) const;
     Expr scan(const std::string &what, const Stage &s, Expr step, Expr x, Expr y, Expr active, Expr done, const Crop *crop = nullptr);
     void end_of_crop(const Stage &s, Crop &crop);
@@ -156,7 +162,8 @@ private:
     int x_bits = 0, y_bits = 0;
     std::map<int, Expr> columns, rows;                        // by what the box adds to width and height
     std::map<int, Crop> crops;                                // of outputs of bordered regions
-    std::map<int, Expr> active;                               // of streams
+    std::map<int, Expr> active;                               // of streams: where an element moves
+    std::map<int, Expr> shown;                                // of inputs that repeat: there, and where the first is repeated
     std::vector<Expr> values;                                 // of stages, at their output
     std::vector<std::map<Slot, Expr>> places;                // of windows
     std::map<std::array<int64_t, 5>, Counters> all_counters;  // by clock phase, displacement, columns, rows
@@ -331,13 +338,53 @@ Expr CoreEmitter::is_at(int dim, const Expr &base, const std::string &of, int64_
     return equals(position_of(dim), dim == 0 ? vectors_at(base, of, more) : rows_at(base, of, more));
 }
 
+/** 1 where the head's next position or row is that one. Near the first it is told by a flag that moves on with the head. */
 Expr CoreEmitter::is_at(int dim, int64_t place) {
     const int bits = dim == 0 ? x_bits : y_bits;
     if (place < 0 || place >= int64_t(1) << bits) return literal(0, 1);
     const std::string id = fmt::format("{}_is_{}", "xy"[dim], place);
     const auto known = delayed.find(id);
     if (known != delayed.end()) return known->second;
-    return delayed[id] = b.wire(id, binary(BinaryOp::Eq, position_of(dim), literal(place, bits)));
+    const int64_t shortest = std::max(g.least_pitch, g.columns({{0, g.longest_extra()}, {0, 0}}, 1));   // a row; no flag may go on to the next
+    if (place > most_flags || (dim == 0 && place >= shortest)) return delayed[id] = b.wire(id, binary(BinaryOp::Eq, position_of(dim), literal(place, bits)));
+    const Expr before = place > 0 ? is_at(dim, place - 1) : dim == 0 ? row_end : literal(0, 1);
+    const Expr steps = dim == 0 ? fire : binary(BinaryOp::And, fire, row_end);
+    const Expr flag = b.declare_reg(id);
+    b.update({flag, select(begin, literal(place == 0 ? 1 : 0, 1), select(steps, before, flag)), {}, {}, {}});
+    return delayed[id] = flag;
+}
+
+/** 1 where the head's next position is `more` elements behind the first that leaves. No more than the borders' reach are in front of that one. */
+Expr CoreEmitter::is_at_first(const Stage &s, const Crop &crop, int dim, int64_t more) {
+    const int reach = g.reach[dim].min;
+    if (reach > most_cropped) return is_at(dim, crop.first[dim], s.id + "_first", more);
+    const int64_t lanes = dim == 0 ? g.lanes : 1;
+    const int bits = reach == 0 ? 0 : std::min(bits_for(reach), crop.first[dim].width());
+    if (bits < crop.first[dim].width()) unread_nets.push_back(slice(crop.first[dim], crop.first[dim].width() - 1, bits));
+    const auto at = [&](int before) { return before + more < 0 ? literal(0, 1) : is_at(dim, (before + more) / lanes); };
+    Expr found = at(reach);
+    if (reach == 0) return found;
+    const Expr first = slice(crop.first[dim], bits - 1, 0);
+    for (int before = reach - 1; before >= 0; before--) {
+        if ((before + more) / lanes == (reach + more) / lanes && before + more >= 0) continue;
+        found = select(binary(BinaryOp::Eq, first, literal(before, first.width())), at(before), found);
+    }
+    return found;
+}
+
+/** The same of the place behind the last that leaves: `more` elements behind it. */
+Expr CoreEmitter::is_at_end(const Stage &s, const Crop &crop, int dim, int64_t more) {
+    const int reach = g.reach[dim].max;
+    const Expr extent = dim == 0 ? width : height;
+    if (reach > most_cropped || (dim == 0 && g.lanes > 1)) return is_at(dim, crop.end[dim], s.id + "_end", more);
+    const std::string of = dim == 0 ? "width" : "height";
+    const int bits = reach == 0 ? 0 : std::min(bits_for(reach), extent.width());
+    if (bits < extent.width()) unread_nets.push_back(slice(crop.end[dim], extent.width() - 1, bits));
+    if (reach == 0) return is_at(dim, extent, of, more);
+    const Expr behind = b.reg(fmt::format("{}_behind_{}", s.id, "xy"[dim]), binary(BinaryOp::Sub, slice(extent, bits - 1, 0), slice(crop.end[dim], bits - 1, 0)));
+    Expr found = is_at(dim, extent, of, more - reach);   // the earliest first: the others follow it
+    for (int k = reach - 1; k >= 0; k--) found = select(binary(BinaryOp::Eq, behind, literal(k, bits)), is_at(dim, extent, of, more - k), found);
+    return found;
 }
 
 /** Where the head stands, for all streams and stages whose rows lie in those of the scan. */
@@ -352,7 +399,7 @@ void CoreEmitter::raster() {
     // The earliest first: the others follow it.
     const auto ends_with_domain = [&](const CoreStream &c) {
         const Stage &s = g.stages[c.stage];
-        return g.in_raster(s) && s.displacement.cols == 0 && s.box[0].max == s.box[0].min;
+        return g.in_raster(s) && s.displacement.cols == 0 && g.shown(s)[0].max == g.shown(s)[0].min;
     };
     if (g.lanes == 1 && std::any_of(core.inputs.begin(), core.inputs.end(), ends_with_domain)) (void)is_at(0, width, "width", -1);
     b.assign(row_end, is_full() ? is_at(0, width, "width", g.longest_extra() - 1) :
@@ -365,27 +412,47 @@ void CoreEmitter::raster() {
 /** Where a stream has elements, from the head's place. */
 void CoreEmitter::span(const Stage &s, Expr active, Expr done, const Crop *crop) {
     const int64_t dx = s.displacement.cols, dy = s.displacement.rows;
-    const int extra_x = s.box[0].max - s.box[0].min, extra_y = s.box[1].max - s.box[1].min;
+    const Box shown = g.shown(s);
+    const int extra_x = shown[0].max - shown[0].min, extra_y = shown[1].max - shown[1].min;
     Expr before, last, first_row, last_row;
     if (!crop || !crop->first[0].defined()) {
         before = dx == 0 ? row_end : is_at(0, dx - 1);
         last = is_at(0, width, "width", extra_x + dx * g.lanes - 1);
     } else {
-        before = is_at(0, crop->first[0], s.id + "_first", (dx - 1) * g.lanes - s.box[0].min);
-        last = is_at(0, crop->end[0], s.id + "_end", dx * g.lanes - s.box[0].min - 1);
+        before = is_at_first(s, *crop, 0, (dx - 1) * g.lanes - s.box[0].min);
+        last = is_at_end(s, *crop, 0, dx * g.lanes - s.box[0].min - 1);
     }
     if (!crop || !crop->first[1].defined()) {
         first_row = dy == 0 && dx == 0 ? literal(0, 1) : is_at(1, dx == 0 ? dy - 1 : dy);
         last_row = is_at(1, height, "height", extra_y + dy - 1);
     } else {
-        first_row = is_at(1, crop->first[1], s.id + "_first", dy - s.box[1].min);
-        last_row = is_at(1, crop->end[1], s.id + "_end", dy - s.box[1].min - 1);
+        first_row = is_at_first(s, *crop, 1, dy - s.box[1].min);
+        last_row = is_at_end(s, *crop, 1, dy - s.box[1].min - 1);
     }
     const bool is_at_origin = dx == 0 && dy == 0;
     b.instance({"ag_span", "span_" + s.id, {{"AT_ORIGIN", is_at_origin ? "1" : "0"}},
                 {{"clk", clk}, {"clear", begin}, {"step", fire}, {"row_before", before}, {"row_end", last}, {"first_row", first_row},
                  {"last_row", last_row}, {"active", active}, {"done", done}}, {}});
     cells.insert("ag_span");
+}
+
+/** An input whose first column is there for some positions before it moves on. */
+void CoreEmitter::repeated_stream(const CoreStream &c, Expr done) {
+    const Stage &s = g.stages[c.stage];
+    const Expr is_shown = shown[c.stage] = b.wire(c.id + "_shown", 1);
+    Expr in_front;
+    if (has_span(s, false)) {
+        span(s, is_shown, done, nullptr);
+        for (int k = 0; k < g.repeated_before(s); k++) {
+            const Expr at = is_at(0, s.displacement.cols + k);
+            in_front = in_front.defined() ? binary(BinaryOp::Or, in_front, at) : at;
+        }
+    } else {
+        const Expr x = b.wire(c.id + "_at_x", x_bits + 2);
+        scan("scan_" + c.id, s, fire, x, {}, is_shown, done);
+        in_front = binary(BinaryOp::Lt, x, literal(g.repeated_before(s), x_bits + 2));
+    }
+    b.assign(active[c.stage], binary(BinaryOp::And, is_shown, unary(UnaryOp::Not, in_front)));
 }
 
 bool CoreEmitter::has_scan(const Stage &s) const {
@@ -421,7 +488,7 @@ Expr CoreEmitter::scan(const std::string &what, const Stage &s, Expr step, Expr 
     const auto end = [&](int dim) {
         if (g.has_rates) return extent->second[2 * dim + 1];
         if (crop && crop->scan_end[dim].defined()) return crop->scan_end[dim];
-        return dim == 0 ? elements_to_columns(s.box) : rows_of(s.box);
+        return dim == 0 ? elements_to_columns(g.shown(s)) : rows_of(s.box);
     };
     if (!x.defined()) x = unread(what + "_x", x_bits + 2);
     if (!y.defined()) y = unread(what + "_y", y_bits + 2);
@@ -439,7 +506,7 @@ Expr CoreEmitter::scan(const std::string &what, const Stage &s, Expr step, Expr 
 
 void CoreEmitter::head() {
     for (const CoreStream &c : core.inputs) {
-        if (!g.has_rates && !g.in_raster(g.stages[c.stage])) (void)elements_to_columns(g.stages[c.stage].box), (void)rows_of(g.stages[c.stage].box);
+        if (!g.has_rates && !g.in_raster(g.stages[c.stage])) (void)elements_to_columns(g.shown(g.stages[c.stage])), (void)rows_of(g.stages[c.stage].box);
     }
     for (const CoreStream &c : core.outputs) {
         const Stage &s = g.stages[c.stage];
@@ -472,6 +539,8 @@ void CoreEmitter::head() {
             unread_nets.push_back(slice(y, y_bits + 1, y_bits));
             const Expr phase = in_phase(s, 0, true, true);
             b.assign(active[c.stage], phase.defined() ? binary(BinaryOp::And, is_active, phase) : is_active);
+        } else if (g.repeated_before(s) > 0) {
+            repeated_stream(c, stream_done);
         } else if (has_span(s, crop != crops.end())) {
             span(s, active[c.stage], stream_done, crop != crops.end() ? &crop->second : nullptr);
         } else if (crop != crops.end()) {
@@ -485,7 +554,8 @@ void CoreEmitter::head() {
         }
         all(done, stream_done);
         if (g.stages[c.stage].kind != Func::Kind::Input) all(last_fired, stream_done);
-        all(ready, binary(BinaryOp::Or, can, unary(UnaryOp::Not, active[c.stage])));
+        const Expr needs = shown.count(c.stage) ? shown[c.stage] : active[c.stage];
+        all(ready, binary(BinaryOp::Or, can, unary(UnaryOp::Not, needs)));
     };
     for (const CoreStream &c : core.inputs) {
         active[c.stage] = b.wire(c.id + "_active", 1);
@@ -551,7 +621,13 @@ void CoreEmitter::inputs() {
     values.resize(g.stages.size());
     for (const CoreStream &c : core.inputs) {
         b.assign(ready_ports[c.stage], binary(BinaryOp::And, fire, active[c.stage]));
-        for (size_t k = 0; k < c.planes.stages.size(); k++) values[c.planes.stages[k]] = b.reg(g.stages[c.planes.stages[k]].id + "_value", plane(c, k));
+        for (size_t k = 0; k < c.planes.stages.size(); k++) {
+            const Stage &s = g.stages[c.planes.stages[k]];
+            const std::string id = s.id + "_value";
+            // Behind the row's last element it stays.
+            const Expr loads = !s.repeats ? Expr() : binary(BinaryOp::And, fire, shown.count(c.stage) ? shown.at(c.stage) : active[c.stage]);
+            values[c.planes.stages[k]] = s.repeats ? b.reg_if(id, loads, plane(c, k)) : b.reg(id, plane(c, k));
+        }
         for (int place = 0; place < c.planes.step; place++) {
             const bool is_read = std::find(c.planes.places.begin(), c.planes.places.end(), place) != c.planes.places.end();
             for (int lane = 0; lane < g.stages[c.stage].lanes && !is_read; lane++) {

@@ -118,8 +118,9 @@ MemoryPort TopEmitter::memory_port_of(const CoreStream &c) const {
     p.span = c.planes.span();
     p.bus_bytes = bus_bytes_for(p.element_bytes * p.step * s.lanes, g.clocks * s.grid[0].step, region.board.port_bytes);
     p.vector = vector_for(p.step * s.lanes, p.bus_bytes / p.element_bytes);
-    p.extra_x = s.box[0].max - s.box[0].min;
-    p.extra_y = s.box[1].max - s.box[1].min;
+    const Box box = g.streamed(s);
+    p.extra_x = box[0].max - box[0].min;
+    p.extra_y = box[1].max - box[1].min;
     p.most_elements = g.most_elements(s, 0);
     p.most_rows = g.most_elements(s, 1);
     const bool is_input = s.kind == Func::Kind::Input;

@@ -231,6 +231,11 @@ Graph infer_boxes(Graph g) {
             }
         }
     }
+    for (size_t i = 0; i < g.stages.size(); i++) {
+        if (!g.stages[i].repeats) continue;   // all of the domain is streamed
+        Range &columns = (*boxes[i])[0];
+        columns = {std::min(columns.min, 0), std::max(columns.max, 0)};
+    }
     for (const Bundle &b : g.bundles) {   // what moves together is as large as the largest of it
         Box all = *boxes[b.stages[0]];
         for (int i : b.stages) {
@@ -245,8 +250,9 @@ Graph infer_boxes(Graph g) {
         g.stages[i].box = *boxes[i];
         for (int dim = 0; dim < 2; dim++) {
             g.stages[i].needed[0].any = true;
-            g.stages[i].needed[0].first[dim].offset = {(*boxes[i])[dim].min};
-            g.stages[i].needed[0].last[dim].offset = {(*boxes[i])[dim].max};
+            const Range needed = g.streamed(g.stages[i])[dim];
+            g.stages[i].needed[0].first[dim].offset = {needed.min};
+            g.stages[i].needed[0].last[dim].offset = {needed.max};
         }
     }
     for (Stage &s : g.stages) {

@@ -4,6 +4,7 @@
 #include "hwgen/passes/ExpandBorders.h"
 #include "hwgen/passes/InferBoxes.h"
 #include "hwgen/passes/PlanWindows.h"
+#include "hwgen/passes/RepeatInputs.h"
 #include "hwgen/passes/ReuseWindows.h"
 #include "hwgen/passes/SolveDisplacements.h"
 
@@ -27,6 +28,7 @@ double line_memory_cost(const Graph &given) {
 }
 
 Graph schedule_stages(Graph g, const Region &region, Diagnostics &diagnostics) {
+    g = repeat_inputs(std::move(g));   // first: then windows have the same values at their edges as elsewhere
     Diagnostics of_plain = diagnostics;
     Graph reused = reuse_windows(g);
     const bool has_parts = reused.stages.size() > g.stages.size();

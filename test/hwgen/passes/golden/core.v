@@ -95,7 +95,14 @@ module region_core (
         .idle(out_idle)
     );
     wire out_done;
-    wire y_is_1 = at_y == 6'd1;
+    reg  y_is_0;
+    always @(posedge clk) begin
+        y_is_0 <= begin_scan ? 1'd1 : (fire & row_end) ? 1'd0 : y_is_0;
+    end
+    reg  y_is_1;
+    always @(posedge clk) begin
+        y_is_1 <= begin_scan ? 1'd0 : (fire & row_end) ? y_is_0 : y_is_1;
+    end
     ag_span #(
         .AT_ORIGIN(0)
     ) span_out (

@@ -1,0 +1,69 @@
+#include "hwgen/passes/Leaves.h"
+
+#include <algorithm>
+
+#include "hwgen/passes/FoldDatapath.h"
+
+namespace argent::hwgen {
+
+std::vector<Range> lanes_of(const Datapath &d) {
+    std::vector<Range> lanes(d.leaves().size(), Range{INT32_MAX, INT32_MIN});
+    for (size_t lane = 0; lane < d.outputs.size(); lane++) {
+        std::vector<bool> live(d.nodes().size(), false);
+        live[d.outputs[lane]] = true;
+        for (NodeId id = d.outputs[lane]; id >= 0; id--) {
+            if (!live[id]) continue;
+            for (NodeId a : d[id].args) live[a] = true;
+            if (d[id].op != Op::Leaf) continue;
+            Range &r = lanes[d[id].amount];
+            r = {std::min(r.min, static_cast<int>(lane)), std::max(r.max, static_cast<int>(lane))};
+        }
+    }
+    return lanes;
+}
+
+Datapath with_leaves(const Datapath &from, const std::function<NodeId(Datapath &, const Leaf &, int index)> &leaf) {
+    std::vector<bool> live(from.nodes().size(), false);
+    for (NodeId o : from.outputs) live[o] = true;
+    for (size_t id = live.size(); id-- > 0;) {
+        for (NodeId a : from[static_cast<NodeId>(id)].args) live[a] = live[a] || live[id];
+    }
+    Datapath d;
+    std::vector<NodeId> to;
+    for (const Node &n : from.nodes()) {
+        if (!live[to.size()]) {
+            to.push_back(-1);
+            continue;
+        }
+        std::vector<NodeId> args;
+        for (NodeId a : n.args) args.push_back(to[a]);
+        if (n.op == Op::Const) to.push_back(d.constant(n.value));
+        else if (n.op == Op::Leaf) to.push_back(leaf(d, from.leaves()[n.amount], n.amount));
+        else if (n.op == Op::Wrap) to.push_back(d.known_wrap(args[0], n.range));
+        else if (n.op == Op::Lookup) to.push_back(d.copy_lookup(from, n, args[0]));
+        else to.push_back(d.make(n.op, std::move(args), n.amount));
+    }
+    for (NodeId o : from.outputs) d.outputs.push_back(to[o]);
+    return fold_datapath(std::move(d));
+}
+
+std::vector<Box> outside_of(const Graph &g) {
+    std::vector<Box> outside(g.stages.size(), Box(2));
+    for (size_t i = g.stages.size(); i-- > 0;) {
+        const std::vector<Range> lanes = lanes_of(g.stages[i].datapath);
+        for (size_t k = 0; k < lanes.size(); k++) {
+            const Leaf &l = g.stages[i].datapath.leaves()[k];
+            if (l.kind != Leaf::Kind::Tap || lanes[k].max < lanes[k].min) continue;
+            for (size_t dim = 0; dim < 2; dim++) {
+                if (!l.border.empty() && l.border[dim]) continue;
+                const Range own = dim == 0 ? lanes[k] : Range{};
+                Range &r = outside[l.producer][dim];
+                r.min = std::max(r.min, outside[i][dim].min - (l.offset[dim] - own.max));
+                r.max = std::max(r.max, outside[i][dim].max + l.offset[dim] - own.min);
+            }
+        }
+    }
+    return outside;
+}
+
+}  // namespace argent::hwgen

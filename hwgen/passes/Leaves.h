@@ -1,0 +1,22 @@
+#ifndef ARGENT_HWGEN_PASSES_LEAVES_H
+#define ARGENT_HWGEN_PASSES_LEAVES_H
+
+#include <functional>
+#include <vector>
+
+#include "hwgen/ir/Graph.h"
+
+namespace argent::hwgen {
+
+/** The first and the last lane whose value each leaf is part of; max < min if none. */
+std::vector<Range> lanes_of(const Datapath &d);
+
+/** The same operators on other leaves: `leaf` makes what stands for one in the new datapath. */
+Datapath with_leaves(const Datapath &from, const std::function<NodeId(Datapath &, const Leaf &, int index)> &leaf);
+
+/** Elements that each stage computes in front of the domain (min) and behind it (max). Needs borders as they are before expand_borders. */
+std::vector<Box> outside_of(const Graph &g);
+
+}  // namespace argent::hwgen
+
+#endif

@@ -1,0 +1,69 @@
+#include "hwgen/passes/RepeatInputs.h"
+
+#include <algorithm>
+
+#include "hwgen/passes/Leaves.h"
+
+namespace argent::hwgen {
+
+namespace {
+
+constexpr int most_elements = 8;   // 0.4 % of a row of 1920
+
+bool is_bordered(const Leaf &l) {
+    return !l.border.empty() && l.border[0];
+}
+
+/** Whether a stage has an element of its producers' own column, whichever that is: if their edges are repeated, so are its. */
+bool is_of_one_column(const Stage &s, const std::vector<bool> &repeats) {
+    const std::vector<Leaf> &leaves = s.datapath.leaves();
+    return std::all_of(leaves.begin(), leaves.end(), [&](const Leaf &l) {
+        return l.kind == Leaf::Kind::Param || (l.kind == Leaf::Kind::Coord && l.dim != 0) ||
+               (l.kind == Leaf::Kind::Tap && l.offset[0] == 0 && repeats[l.producer]);
+    });
+}
+
+/** The inputs, and the stages whose edges are repeated if theirs are. */
+std::vector<bool> repeating(const Graph &g) {
+    std::vector<bool> repeats;
+    for (const Stage &s : g.stages) repeats.push_back(s.kind == Func::Kind::Input || is_of_one_column(s, repeats));
+    return repeats;
+}
+
+/** Whether nothing but repeated elements is read beyond the domain. */
+bool is_all_repeated(const Graph &g, const std::vector<bool> &repeats) {
+    for (size_t i = 0; i < g.stages.size(); i++) {
+        const bool stays_inside = repeats[i] || std::count(g.outputs.begin(), g.outputs.end(), static_cast<int>(i)) > 0;
+        for (const Leaf &l : g.stages[i].datapath.leaves()) {
+            if (l.kind != Leaf::Kind::Tap) continue;
+            if (is_bordered(l) ? *l.border[0] != Border::Edge || !repeats[l.producer]
+                               : repeats[l.producer] && !(stays_inside && l.offset[0] == 0)) return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace
+
+Graph repeat_inputs(Graph g) {
+    if (g.has_rates || g.lanes > 1 || !g.bordered[0]) return g;
+    if (!is_all_repeated(g, repeating(g))) return g;
+    Graph repeated = g;
+    for (Stage &s : repeated.stages) {
+        if (std::none_of(s.datapath.leaves().begin(), s.datapath.leaves().end(), is_bordered)) continue;
+        s.datapath = with_leaves(s.datapath, [](Datapath &to, Leaf l, int) {
+            if (l.kind == Leaf::Kind::Tap && is_bordered(l)) l.border[0].reset();
+            if (std::none_of(l.border.begin(), l.border.end(), [](const auto &b) { return b.has_value(); })) l.border.clear();
+            return to.leaf(l);
+        });
+    }
+    const std::vector<Box> outside = outside_of(repeated);
+    for (size_t i = 0; i < g.stages.size(); i++) {
+        if (g.stages[i].kind != Func::Kind::Input) continue;
+        if (outside[i][0].min + outside[i][0].max > most_elements) return g;
+        repeated.stages[i].repeats = true;
+    }
+    return repeated;
+}
+
+}  // namespace argent::hwgen
