@@ -99,6 +99,14 @@ bool Graph::in_raster(const Stage &s) const {
     return s.box[0].max - s.box[0].min + s.displacement.cols * lanes <= longest_extra();
 }
 
+bool Graph::by_place(const Window &w) const {
+    constexpr int latest = 2, most_distributed = 64;   // clocks for which the place waits in registers; words of LUT RAM, dearer with two ports
+    const int phase = stages[w.producer].window_phase;
+    const bool has_head = std::any_of(stages.begin(), stages.end(), [&](const Stage &s) { return in_raster(s); });
+    const bool needs_more_bits = ((pitch - 1) & (pitch - 2)) == 0;   // it has one word more than the delay is long
+    return has_head && w.rows > 0 && w.slip == 0 && !w.replays && phase >= 1 && phase <= latest && pitch > most_distributed && !needs_more_bits;
+}
+
 int64_t Graph::bits_unit() const {
     int64_t unit = 1;
     for (const Stage &s : stages) unit = std::lcm(unit, int64_t(s.grid[0].step) * s.grid[1].step);

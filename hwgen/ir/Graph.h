@@ -207,6 +207,8 @@ struct Graph {
     /** Whether the stage's rows never go around the end of a scan row, whatever the width: then its places in the scan are
      *  those of the head, a constant later. */
     bool in_raster(const Stage &s) const;
+    /** Whether the line memory of a window is addressed by the head's place: then it needs no counter, and reads one place ahead. */
+    bool by_place(const Window &w) const;
     /** What it costs to keep a stage's elements for a position longer, in bits / bits_unit(). */
     int64_t bits_per_position(int stage) const;
     int64_t bits_unit() const;

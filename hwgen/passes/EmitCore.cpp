@@ -1009,7 +1009,12 @@ void CoreEmitter::stage(int i) {
     std::map<std::string, Expr> nets = {{"clk", clk}, {"clear", begin}, {"step", valid(s.window_phase)}, {"value", vector_of(i)}};
     if (const Expr phase = in_phase(s, s.window_phase, true, false); phase.defined()) nets["step"] = binary(BinaryOp::And, nets["step"], phase);
     if (w->replays) nets["keeps"] = unary(UnaryOp::Not, in_phase(s, s.window_phase, false, true));
-    if (window.address_bits > 0) {
+    const bool by_place = g.by_place(*w);
+    if (by_place) {   // a clock after a firing the head stands at the next place
+        const auto place = [&](int clocks) { return zero_extend(slice(late("at_x", position_of(0), 0, clocks), std::min(x_bits, window.address_bits) - 1, 0), window.address_bits); };
+        nets["next_place"] = place(s.window_phase - 1);
+        nets["place"] = place(s.window_phase);
+    } else if (window.address_bits > 0) {
         nets["words"] = line_words(s.grid[0].step, w->slip, window.address_bits);
     }
     std::map<std::string, std::pair<int64_t, int64_t>> place_of;
@@ -1024,7 +1029,8 @@ void CoreEmitter::stage(int i) {
         }
     }
     b.instance(std::move(instance));
-    if (w->rows > 0) cells.insert({"ag_line_address", "ag_line_memory"});
+    if (by_place) cells.insert("ag_row_memory");
+    else if (w->rows > 0) cells.insert({"ag_line_address", "ag_line_memory"});
     core.window_modules[i] = window.module.name;
     core.modules.push_back(std::move(window.module));
 }

@@ -36,14 +36,17 @@ WindowModule emit_window(const Graph &g, const Window &w, const std::string &mod
     const auto places = places_of(g, w.producer);
     const bool has_state = places.size() > 1 || *places.begin() != Slot(0, 0);
     const Expr clk = has_state ? b.input("clk") : Expr();
-    const Expr clear = w.rows > 0 ? b.input("clear") : Expr();
+    const bool by_place = g.by_place(w);
+    const Expr clear = w.rows > 0 && !by_place ? b.input("clear") : Expr();
     const Expr step = has_state ? b.input("step", 1, "value is the next vector of the scan") : Expr();
-    Expr words;
+    Expr words, place, next_place;
     const Expr keeps = w.replays ? b.input("keeps", 1, "the producer has no row here") : Expr();
     const int64_t depth = g.pitch / p.grid[0].step - 1 + w.slip;
     if (w.rows > 0) {
         result.address_bits = bits_for(depth - 1);
-        words = b.input("words", result.address_bits + 1, "of the line memory");
+        if (!by_place) words = b.input("words", result.address_bits + 1, "of the line memory");
+        if (by_place) place = b.input("place", result.address_bits, "of value in its row");
+        if (by_place) next_place = b.input("next_place", result.address_bits, "of the next one");
     }
     const Expr value = b.input("value", width);
     for (const auto &[rows, cols] : places) {
@@ -55,13 +58,18 @@ WindowModule emit_window(const Graph &g, const Window &w, const std::string &mod
     std::vector<Expr> newest(w.rows + 1);   // of each row, before its registers
     newest[0] = value;
     if (w.rows > 0) {
-        const Expr addr = b.wire("addr", result.address_bits);
-        b.instance({"ag_line_address", "address", {{"ADDR_W", std::to_string(result.address_bits)}},
-                    {{"clk", clk}, {"clear", clear}, {"step", step}, {"words", words}, {"addr", addr}}, {}});
+        const Expr addr = by_place ? Expr() : b.wire("addr", result.address_bits);
+        if (!by_place) {
+            b.instance({"ag_line_address", "address", {{"ADDR_W", std::to_string(result.address_bits)}},
+                        {{"clk", clk}, {"clear", clear}, {"step", step}, {"words", words}, {"addr", addr}}, {}});
+        }
         const Expr kept = b.wire("kept", width * w.rows);
         std::vector<Expr> written;   // most significant first: the oldest row
         for (int row = w.rows - 1; row >= 1; row--) written.push_back(slice(kept, row * width - 1, (row - 1) * width));
         written.push_back(value);
+        Instance by_places{"ag_row_memory", "rows",
+                           {{"WIDTH", std::to_string(width * w.rows)}, {"DEPTH", std::to_string(g.pitch)}, {"ADDR_W", std::to_string(result.address_bits)}},
+                           {{"clk", clk}, {"en", step}, {"waddr", place}, {"wdata", concat(written)}, {"raddr", next_place}, {"rdata", kept}}, {}};
         Instance memory{"ag_line_memory", "rows",
                     {{"WIDTH", std::to_string(width * w.rows)},
                      {"DEPTH", std::to_string(depth)},
@@ -70,7 +78,7 @@ WindowModule emit_window(const Graph &g, const Window &w, const std::string &mod
                      {"wdata", w.replays ? select(keeps, kept, concat(written)) : concat(written)}, {"rdata", kept}}, {}};
         // ECP5's block RAMs read first only up to 18 bits.
         if (g.family == "ecp5") memory.parameters.push_back({"COLUMN", "18"});
-        b.instance(std::move(memory));
+        b.instance(by_place ? std::move(by_places) : std::move(memory));
         for (int row = 1; row <= w.rows; row++) newest[row] = slice(kept, row * width - 1, (row - 1) * width);
     }
     for (int row = 0; row <= w.rows; row++) {

@@ -9,13 +9,14 @@
 
 namespace argent::hwgen {
 
-/** The module of one window: ports clk, clear, step, last (of the line memory's addresses), keeps (where it replays), value
+/** The module of one window: ports clk, clear, step, words (of the line memory; or place and next_place, where the head's place is its
+ *  address), keeps (where it replays), value
  *  (the newest vector), and one output for every tapped place in the past, a whole vector each. A place is visible in the clock of `step`
  *  together with the newest vector: registers and memory hold what went before. */
 struct WindowModule {
     verilog::Module module;
     std::map<Slot, std::string> outputs;
-    int address_bits = 0;                                         // of `last`; 0: no line memory
+    int address_bits = 0;                                         // 0: no line memory
 };
 
 WindowModule emit_window(const Graph &g, const Window &w, const std::string &module_name);

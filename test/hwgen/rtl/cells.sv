@@ -33,13 +33,18 @@ module cells #(
     output logic          skid_m_valid,
     input  logic          skid_m_ready,
     output logic [31:0]   skid_m_data,
-    // ag_line_memory, ag_line_address
+    // ag_line_memory, ag_row_memory, ag_line_address
     output logic [31:0]   line_width [NM],
     output logic [31:0]   line_depth [NM],
     input  logic          line_en [NM],
     input  logic [31:0]   line_addr [NM],
     input  logic [31:0]   line_wdata [NM],
     output logic [31:0]   line_rdata [NM],
+    input  logic          row_en,
+    input  logic [5:0]    row_waddr,
+    input  logic [19:0]   row_wdata,
+    input  logic [5:0]    row_raddr,
+    output logic [19:0]   row_rdata,
     input  logic          count_clear,
     input  logic          count_step,
     input  logic [31:0]   count_words,
@@ -283,6 +288,9 @@ module cells #(
       assign line_depth[i] = LINE_DEPTH[i];
     end
   endgenerate
+
+  `CELL(ag_row_memory) #(.WIDTH(20), .DEPTH(37), .ADDR_W(6)) row (
+      .clk, .en(row_en), .waddr(row_waddr), .wdata(row_wdata), .raddr(row_raddr), .rdata(row_rdata));
 
   `CELL(ag_line_address) #(.ADDR_W(4)) count (
       .clk, .clear(count_clear), .step(count_step), .words(count_words[4:0]), .addr(count_addr));

@@ -111,6 +111,33 @@ void test_line_memory() {
     }
 }
 
+/** A row after the other, one place ahead: what comes is what was written a row ago. */
+template <class Top>
+void test_row_memory() {
+    Bench<Top> b;
+    constexpr uint32_t row = 37;
+    std::map<uint32_t, uint32_t> model;
+    uint32_t at = 0, want = 0;
+    bool known = false;
+    for (int clock = 0; clock < 4000; ++clock) {
+        b.top->row_en = b.rng.chance(80);
+        b.top->row_waddr = at;
+        b.top->row_raddr = (at + 1) % row;
+        b.top->row_wdata = static_cast<uint32_t>(b.rng.next()) & 0xfffff;
+        b.settle();
+        if (known) {
+            expect_equal(b.top->row_rdata, want, "row memory");
+        }
+        if (b.top->row_en) {
+            known = model.count((at + 1) % row) != 0;
+            want = model[(at + 1) % row];
+            model[at] = b.top->row_wdata;
+            at = (at + 1) % row;
+        }
+        b.clock();
+    }
+}
+
 template <class Top>
 void test_line_address() {
     Bench<Top> b;
@@ -850,6 +877,7 @@ void test_lite() {
 CELL("ag_fifo", test_fifo, Vcells, Vmutants)
 CELL("ag_skid", test_skid, Vcells, Vmutants)
 CELL("ag_line_memory", test_line_memory, Vcells, Vmutants)
+CELL("ag_row_memory", test_row_memory, Vcells, Vmutants)
 CELL("ag_line_address", test_line_address, Vcells, Vmutants)
 CELL("ag_rotate", test_rotate, Vcells, Vmutants)
 CELL("ag_credit", test_credit, Vcells, Vmutants)

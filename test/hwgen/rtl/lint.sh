@@ -81,6 +81,7 @@ refuse ag_table_load OFFSET=3076
 refuse ag_fifo DEPTH=0
 refuse ag_skid WIDTH=0
 refuse ag_line_memory DEPTH=1025 ADDR_W=10
+refuse ag_row_memory DEPTH=1025 ADDR_W=10
 refuse ag_line_address ADDR_W=0
 refuse ag_scan DX=2048 X_W=11
 refuse ag_phase NX=3
