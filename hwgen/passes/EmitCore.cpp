@@ -90,6 +90,7 @@ private:
     Expr rows_of(const Box &box);
     Expr vectors_at(Expr elements, const std::string &of, int64_t more);
     Expr rows_at(Expr elements, const std::string &of, int64_t more);
+    Expr equals(const std::string &id, const Expr &place, const Expr &value);
     Expr is_at(int dim, const Expr &base, const std::string &of, int64_t more);
     Expr position_of(int dim) { return read(dim == 0 ? at_x : at_y); }
     Expr next_of(int dim) { return read(dim == 0 ? next_x : next_y); }
@@ -313,6 +314,16 @@ Expr CoreEmitter::rows_at(Expr elements, const std::string &of, int64_t more) {
     return delayed[id] = b.reg(id, more == 0 ? wide : binary(more < 0 ? BinaryOp::Sub : BinaryOp::Add, wide, literal(std::abs(more), y_bits)));
 }
 
+/** A comparison with what only a launch tells. */
+Expr CoreEmitter::equals(const std::string &id, const Expr &place, const Expr &value) {
+    const Expr same = b.wire(id, 1);
+    std::vector<std::pair<std::string, std::string>> parameters = {{"W", number(place.width())}};
+    if (g.family == "ecp5") parameters.push_back({"GROUP", "2"});   // LUTs of four inputs
+    b.instance({"ag_equal", id + "_equal", parameters, {{"a", place}, {"b", value}, {"same", same}}, {}});
+    cells.insert("ag_equal");
+    return same;
+}
+
 /** 1 where the head's next position is at element base + more of the domain, `base` being a port that is called `of`. A position
  *  behind one that is compared already is told by a flag that follows it, and compares nothing. */
 Expr CoreEmitter::is_at(int dim, const Expr &base, const std::string &of, int64_t more) {
@@ -322,7 +333,7 @@ Expr CoreEmitter::is_at(int dim, const Expr &base, const std::string &of, int64_
     if (known != delayed.end()) return known->second;
     const int64_t step = dim == 0 ? g.lanes : 1;
     const int bits = dim == 0 ? x_bits : y_bits;
-    const auto equals = [&](const Expr &place, const Expr &value) { return delayed[id] = b.wire(id, binary(BinaryOp::Eq, place, value)); };
+    const auto equals = [&](const Expr &place, const Expr &value) { return delayed[id] = this->equals(id, place, value); };
     // What lies behind the row's end must not be seen in the next row.
     bool follows = step == 1 && more > 0 && more <= most_flags;
     for (int k = 1; k <= most_flags; k++) follows = follows || delayed.count(id_of(more - k * step));
@@ -403,7 +414,7 @@ void CoreEmitter::raster() {
     };
     if (g.lanes == 1 && std::any_of(core.inputs.begin(), core.inputs.end(), ends_with_domain)) (void)is_at(0, width, "width", -1);
     b.assign(row_end, is_full() ? is_at(0, width, "width", g.longest_extra() - 1) :
-                                  binary(BinaryOp::Eq, position_of(0), b.reg("last_position", binary(BinaryOp::Sub, scan_pitch(), literal(1, x_bits)))));
+                                  equals("x_is_last", position_of(0), b.reg("last_position", binary(BinaryOp::Sub, scan_pitch(), literal(1, x_bits)))));
     b.instance({"ag_raster", "raster", {{"X_W", number(x_bits)}, {"Y_W", number(y_bits)}},
                 {{"clk", clk}, {"clear", begin}, {"step", fire}, {"row_end", row_end}, {"x", at_x}, {"y", at_y}, {"next_x", next_x}, {"next_y", next_y}}, {}});
     cells.insert("ag_raster");

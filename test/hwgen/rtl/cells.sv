@@ -33,13 +33,16 @@ module cells #(
     output logic          skid_m_valid,
     input  logic          skid_m_ready,
     output logic [31:0]   skid_m_data,
-    // ag_line_memory, ag_row_memory, ag_line_address
+    // ag_line_memory, ag_equal, ag_row_memory, ag_line_address
     output logic [31:0]   line_width [NM],
     output logic [31:0]   line_depth [NM],
     input  logic          line_en [NM],
     input  logic [31:0]   line_addr [NM],
     input  logic [31:0]   line_wdata [NM],
     output logic [31:0]   line_rdata [NM],
+    input  logic [10:0]   equal_a,
+    input  logic [10:0]   equal_b,
+    output logic [2:0]    equal_same,
     input  logic          row_en,
     input  logic [5:0]    row_waddr,
     input  logic [19:0]   row_wdata,
@@ -288,6 +291,10 @@ module cells #(
       assign line_depth[i] = LINE_DEPTH[i];
     end
   endgenerate
+
+  `CELL(ag_equal) #(.W(11)) equal_3 (.a(equal_a), .b(equal_b), .same(equal_same[0]));
+  `CELL(ag_equal) #(.W(11), .GROUP(2)) equal_2 (.a(equal_a), .b(equal_b), .same(equal_same[1]));
+  `CELL(ag_equal) #(.W(1)) equal_1 (.a(equal_a[0]), .b(equal_b[0]), .same(equal_same[2]));
 
   `CELL(ag_row_memory) #(.WIDTH(20), .DEPTH(37), .ADDR_W(6)) row (
       .clk, .en(row_en), .waddr(row_waddr), .wdata(row_wdata), .raddr(row_raddr), .rdata(row_rdata));

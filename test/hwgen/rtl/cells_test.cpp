@@ -111,6 +111,22 @@ void test_line_memory() {
     }
 }
 
+template <class Top>
+void test_equal() {
+    Bench<Top> b;
+    for (int clock = 0; clock < 2000; ++clock) {
+        const uint32_t a = static_cast<uint32_t>(b.rng.next()) & 0x7ff;
+        const uint32_t other = b.rng.chance(30) ? a : b.rng.chance(60) ? a ^ (1u << b.rng.range(0, 10)) : static_cast<uint32_t>(b.rng.next()) & 0x7ff;
+        b.top->equal_a = a;
+        b.top->equal_b = other;
+        b.settle();
+        expect_equal(b.top->equal_same & 1u, a == other, "11 bits, groups of 3");
+        expect_equal(b.top->equal_same >> 1 & 1u, a == other, "11 bits, groups of 2");
+        expect_equal(b.top->equal_same >> 2 & 1u, (a & 1) == (other & 1), "1 bit");
+        b.clock();
+    }
+}
+
 /** A row after the other, one place ahead: what comes is what was written a row ago. */
 template <class Top>
 void test_row_memory() {
@@ -877,6 +893,7 @@ void test_lite() {
 CELL("ag_fifo", test_fifo, Vcells, Vmutants)
 CELL("ag_skid", test_skid, Vcells, Vmutants)
 CELL("ag_line_memory", test_line_memory, Vcells, Vmutants)
+CELL("ag_equal", test_equal, Vcells, Vmutants)
 CELL("ag_row_memory", test_row_memory, Vcells, Vmutants)
 CELL("ag_line_address", test_line_address, Vcells, Vmutants)
 CELL("ag_rotate", test_rotate, Vcells, Vmutants)

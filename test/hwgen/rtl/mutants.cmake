@@ -20,6 +20,8 @@ function(ag_write_mutants from to)
   mutant(ag_skid         "s_ready ? s_data : spare"           "s_data")
   # write first
   mutant(ag_line_memory  "<= mem[at]"                         "<= wdata")
+  # any carry will do
+  mutant(ag_equal        "sum[GROUPS]"                        "sum[GROUPS] || equal[0]")
   # reads what it writes
   mutant(ag_row_memory   "<= mem[raddr]"                      "<= mem[waddr]")
   # the delay is one step short

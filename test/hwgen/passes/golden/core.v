@@ -33,7 +33,14 @@ module region_core (
     wire [6:0] next_x;
     wire [5:0] next_y;
     wire row_end;
-    wire x_is_width_m1 = next_x == width;
+    wire x_is_width_m1;
+    ag_equal #(
+        .W(7)
+    ) x_is_width_m1_equal (
+        .a(next_x),
+        .b(width),
+        .same(x_is_width_m1)
+    );
     wire [6:0] elements_0 = width + 7'd0;
     reg  [6:0] columns_0;
     always @(posedge clk) begin
@@ -47,7 +54,15 @@ module region_core (
     always @(posedge clk) begin
         last_position <= pitch - 7'd1;
     end
-    assign row_end = at_x == last_position;
+    wire x_is_last;
+    ag_equal #(
+        .W(7)
+    ) x_is_last_equal (
+        .a(at_x),
+        .b(last_position),
+        .same(x_is_last)
+    );
+    assign row_end = x_is_last;
     ag_raster #(
         .X_W(7),
         .Y_W(6)
@@ -63,7 +78,14 @@ module region_core (
     );
     wire in_active;
     wire in_done;
-    wire y_is_height_p0 = at_y == height;
+    wire y_is_height_p0;
+    ag_equal #(
+        .W(6)
+    ) y_is_height_p0_equal (
+        .a(at_y),
+        .b(height),
+        .same(y_is_height_p0)
+    );
     reg  y_is_height_p1;
     always @(posedge clk) begin
         y_is_height_p1 <= begin_scan ? 1'd0 : (fire & row_end) ? y_is_height_p0 : y_is_height_p1;
