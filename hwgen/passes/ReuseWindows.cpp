@@ -9,6 +9,7 @@
 #include "hwgen/ir/Signals.h"
 #include "hwgen/passes/BuildSum.h"
 #include "hwgen/passes/FoldDatapath.h"
+#include "hwgen/passes/Leaves.h"
 #include "hwgen/passes/PlanCopies.h"
 #include "hwgen/verilog/Names.h"
 
@@ -181,6 +182,10 @@ public:
                 s.range = range_of(s.datapath);
             } else {
                 s.datapath.renumber_producers(index);
+                if (reads_wider(s.datapath)) {
+                    s.datapath = as_narrow_as_read(s.datapath);
+                    s.range = range_of(s.datapath);
+                }
             }
             index.push_back(static_cast<int>(to.stages.size()));
             to.stages.push_back(std::move(s));
@@ -197,6 +202,19 @@ private:
         Interval range = d[d.outputs[0]].range;
         for (NodeId o : d.outputs) range = range.hull(d[o].range);
         return range;
+    }
+
+    /** A producer that is made in another way may have fewer bits than its readers knew. */
+    bool reads_wider(const Datapath &d) const {
+        return std::any_of(d.leaves().begin(), d.leaves().end(),
+                           [&](const Leaf &l) { return l.kind == Leaf::Kind::Tap && to.stages[l.producer].range.bits() < l.range.bits(); });
+    }
+
+    Datapath as_narrow_as_read(const Datapath &d) const {
+        return with_leaves(d, [&](Datapath &made, Leaf l, int) {
+            if (l.kind == Leaf::Kind::Tap) l.range = l.range.intersect(to.stages[l.producer].range);
+            return made.leaf(l);
+        });
     }
 
     bool has_copy(int s) const {
