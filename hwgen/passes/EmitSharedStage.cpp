@@ -97,7 +97,7 @@ private:
 
     void slots() {
         b.comment("The slot whose operands are chosen, and the one whose terms are there.");
-        const Expr chosen = later("start", start, before.latency);
+        chosen = later("start", start, before.latency);
         slot = counter("slot", chosen);
         begins = later("chosen", chosen, 1 + terms.latency);
         term_slot = counter("term_slot", begins);
@@ -212,12 +212,22 @@ private:
 
     int index_of(const Leaf &l) const { return static_cast<int>(std::find(d.leaves.begin(), d.leaves.end(), l) - d.leaves.begin()); }
 
+    /** The clock of the last slot, once an element: where those are farther apart than taps stand, the slot stays longer than they do. */
+    Expr last_slot() {
+        if (last.defined()) return last;
+        const Expr is_choosing = b.declare_reg("choosing");
+        last = b.wire("chooses_last", binary(BinaryOp::And, is_choosing, is_slot(slot, d.slots - 1)));
+        b.update({is_choosing, binary(BinaryOp::Or, chosen, binary(BinaryOp::And, is_choosing, unary(UnaryOp::Not, last))), {}, {}, {}});
+        register_bits++;
+        return last;
+    }
+
     /** A leaf that is read once more behind the slots. */
     Expr kept(const Leaf &l) {
         const Expr e = standing(index_of(l));
         if (l.kind == Leaf::Kind::Param) return e;
         register_bits += e.width();
-        const Expr keep = b.reg_if("kept_" + l.name, is_slot(slot, d.slots - 1), e);
+        const Expr keep = b.reg_if("kept_" + l.name, last_slot(), e);
         return later("kept_" + l.name, keep, 2 + terms.latency - d.slots);
     }
 
@@ -250,7 +260,7 @@ private:
     Builder b;
     StageModule out;
     int register_bits = 0;
-    Expr clk, start, slot, term_slot, begins, is_gathering, ends;
+    Expr clk, start, chosen, slot, last, term_slot, begins, is_gathering, ends;
     std::vector<Expr> inputs, output_ports, before_nets, term_nets, after_nets, unread;
     std::vector<std::pair<std::string, Expr>> loads;               // of tables that `after` reads
     std::map<int, Expr> held, operands, results;   // by leaf; by number

@@ -134,3 +134,15 @@ TEST_CASE("a window of which some iterations are done at once, in any order of i
             {{1, 1}, {29, 11}});
     }
 }
+
+TEST_CASE("taps that are read again behind the slots, of a stage that has elements less often than they change") {
+    compare([] {
+        Func padded = padded_noise<uint16_t>("padded"), wide("wide"), out("out");
+        wide(x, y) = cast<int32_t>(padded(x, y)) * 3 - 70000 + x;
+        const Expr before = wide(3 * x - 4, y), behind = wide(3 * x + 4, y);
+        const Expr limited = clamp(before, 0, 65535) + 5 * clamp(behind, 0, 65535) + 9 * clamp(before, 0, 255);
+        out(x, y) = cast<uint32_t>(limited) ^ (cast<uint32_t>(cast<uint16_t>(before)) * cast<uint16_t>(behind));
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}).throughput(x, 1, 9).linebuffer(wide).time_share(out, 3);
+        return out;
+    });
+}
