@@ -5,6 +5,7 @@
 #include "dsl/Calls.h"
 #include "dsl/Capture.h"
 #include "dsl/Texts.h"
+#include "hwgen/ir/Region.h"
 
 namespace argent::dsl {
 
@@ -44,17 +45,12 @@ Shape shape_of(const Function &f, const Readers &readers) {
 /** Consumers first: which elements of a Func are read is known when all its readers are. */
 void find_elements(const AcceleratorSpec &spec, const Env &env, Expander &expander, Walk &w) {
     std::map<std::string, Readers> readers;
-    struct FindReads : IRGraphVisitor {
-        std::map<std::string, Readers> &readers;
-        explicit FindReads(std::map<std::string, Readers> &r) : readers(r) {}
-        using IRGraphVisitor::visit;
-        void visit(const Call *op) override {
-            IRGraphVisitor::visit(op);
-            if (op->call_type != Call::Halide) return;
-            Readers &r = readers[op->name];
-            r.is_number.resize(op->args.size(), true);
-            for (size_t d = 0; d < op->args.size(); d++) r.is_number[d] = r.is_number[d] && (is_const(op->args[d]) || place_of(op->args[d]));
-            r.calls.push_back(op);
+    const auto add_reads_of = [&](const Expr &value) {
+        for (const Call *c : hwgen::reads_in(value)) {
+            Readers &r = readers[c->name];
+            r.is_number.resize(c->args.size(), true);
+            for (size_t d = 0; d < c->args.size(); d++) r.is_number[d] = r.is_number[d] && (is_const(c->args[d]) || place_of(c->args[d]));
+            r.calls.push_back(c);
         }
     };
     const auto decide = [&](const std::string &name, const Function &f) {
@@ -90,8 +86,7 @@ void find_elements(const AcceleratorSpec &spec, const Env &env, Expander &expand
             own.push_back(values[s.at][s.element]);
         }
         if (w.scalars[name].empty()) own = expander.values(f);
-        FindReads reads(readers);
-        for (const Expr &v : own) v.accept(&reads);
+        for (const Expr &v : own) add_reads_of(v);
     }
     for (const auto &[name, f] : w.input_funcs) decide(name, f);
 }

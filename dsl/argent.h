@@ -46,8 +46,8 @@ public:
      *  as with time_share(). */
     Accelerator &unroll(const Halide::Func &f, const Halide::VarOrRVar &v, int n, ARGENT_HERE);
     /** States the order of f's loops, innermost first. Stages are scanned in the order of the block, and loops that are unrolled may stand anywhere;
-     *  any other order is a Diagnostic. A dimension of the output that stands outside of both of the block's first is scanned, too, however few
-     *  values it has: a loop of the host, one launch for each. */
+     *  any other order is a Diagnostic. A dimension of the output that stands inside of one of the block's first two is scanned, one value a clock;
+     *  outside of both it is a loop of the host, one launch for each value, however few they are. */
     Accelerator &reorder(const Halide::Func &f, std::vector<Halide::VarOrRVar> vars, ARGENT_HERE);
     /** One set of f's operators spends `n` clocks on an element of `f`. Where elements come faster than that, as many sets as they need. */
     Accelerator &time_share(const Halide::Func &f, int n, ARGENT_HERE);

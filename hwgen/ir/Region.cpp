@@ -26,6 +26,20 @@ bool Buffer::are_together(size_t i, size_t j) const {
     return true;
 }
 
+std::vector<const Halide::Internal::Call *> reads_in(const Halide::Expr &e) {
+    using namespace Halide::Internal;
+    struct Reads : IRGraphVisitor {
+        std::vector<const Call *> found;
+        using IRGraphVisitor::visit;
+        void visit(const Call *op) override {
+            IRGraphVisitor::visit(op);
+            if (op->call_type == Call::Halide || op->call_type == Call::Image) found.push_back(op);
+        }
+    } reads;
+    e.accept(&reads);
+    return reads.found;
+}
+
 bool is_table_read(const Region &r, const Halide::Internal::Call &c) {
     if (r.tables.empty()) return false;
     const std::string key = table_key(c);

@@ -131,6 +131,9 @@ struct Region {
     std::vector<std::string> warnings;
 };
 
+/** The reads of Funcs and images in an expression; what indices read comes first. */
+std::vector<const Halide::Internal::Call *> reads_in(const Halide::Expr &);
+
 /** Whether a Call reads a table of the region: its arguments are values, and no places on the scan. */
 bool is_table_read(const Region &r, const Halide::Internal::Call &c);
 

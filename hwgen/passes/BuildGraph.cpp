@@ -34,18 +34,8 @@ Interval range_of(const Datapath &d) {
 
 /** How the value reads what the datapath still needs. */
 std::vector<Read> reads_of(const Func &f, const Datapath &d, const StageSource &source) {
-    using namespace Halide::Internal;
-    struct Finder : IRGraphVisitor {
-        std::vector<const Call *> found;
-        using IRGraphVisitor::visit;
-        void visit(const Call *op) override {
-            IRGraphVisitor::visit(op);
-            if (op->call_type == Call::Halide) found.push_back(op);
-        }
-    } finder;
-    f.value.accept(&finder);
     std::vector<Read> reads;
-    for (const Call *c : finder.found) {
+    for (const Halide::Internal::Call *c : reads_in(f.value)) {
         const auto producer = source.producers.find(c->name);
         if (producer == source.producers.end()) continue;   // a table
         Read r;

@@ -10,15 +10,6 @@ namespace {
 
 using namespace Halide::Internal;
 
-struct Reads : IRGraphVisitor {
-    std::vector<const Call *> found;
-    using IRGraphVisitor::visit;
-    void visit(const Call *op) override {
-        IRGraphVisitor::visit(op);
-        if (op->call_type == Call::Halide || op->call_type == Call::Image) found.push_back(op);
-    }
-};
-
 void widen(Range &r, int lo, int hi) {
     r.min = std::min(r.min, lo);
     r.max = std::max(r.max, hi);
@@ -39,9 +30,7 @@ Domain infer_domain(const Region &region) {
     for (auto f = region.funcs.rbegin(); f != region.funcs.rend(); ++f) {
         const Box own = boxes_of(computed, f->name), own_needed = boxes_of(needed, f->name);
         if (!f->value.defined()) continue;
-        Reads reads;
-        f->value.accept(&reads);
-        for (const Call *c : reads.found) {
+        for (const Call *c : reads_in(f->value)) {
             if (is_table_read(region, *c)) continue;
             for (size_t dim = 0; dim < c->args.size() && dim < dims; dim++) {
                 const std::optional<Index> i = index_of(c->args[dim], f->vars[dim]);

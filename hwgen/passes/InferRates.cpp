@@ -1,7 +1,5 @@
 #include "hwgen/passes/InferRates.h"
 
-#include "hwgen/ir/Index.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include <sstream>
 
 #include "hwgen/ir/Fraction.h"
+#include "hwgen/ir/Index.h"
 #include "hwgen/ir/IndexMap.h"
 
 namespace argent::hwgen {
@@ -25,15 +24,6 @@ struct FoundRead {
     int producer;
     std::array<std::optional<IndexMap>, 2> maps;
     const Call *call;
-};
-
-struct FindReads : IRGraphVisitor {
-    std::vector<const Call *> found;
-    using IRGraphVisitor::visit;
-    void visit(const Call *op) override {
-        IRGraphVisitor::visit(op);
-        if (op->call_type == Call::Halide) found.push_back(op);
-    }
 };
 
 std::string label_of(const Func &f) {
@@ -56,9 +46,7 @@ public:
         for (const Func &f : region.funcs) {
             reads.emplace_back();
             if (!f.value.defined()) continue;
-            FindReads finder;
-            f.value.accept(&finder);
-            for (const Call *c : finder.found) {
+            for (const Call *c : reads_in(f.value)) {
                 const auto producer = index.find(c->name);
                 if (producer == index.end()) continue;
                 FoundRead read{producer->second, {}, c};

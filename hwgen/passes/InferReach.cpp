@@ -14,15 +14,6 @@ namespace {
 /** Beyond that, expressions say something else than how wide a stencil is. */
 constexpr int64_t most_reach = 16;
 
-struct FindReads : IRGraphVisitor {
-    std::vector<const Call *> found;
-    using IRGraphVisitor::visit;
-    void visit(const Call *op) override {
-        IRGraphVisitor::visit(op);
-        if (op->call_type == Call::Halide) found.push_back(op);
-    }
-};
-
 /** What an expression of the host is at most, if that is a number. */
 std::optional<int64_t> most(const Expr &e) {
     const ConstantInterval bounds = constant_integer_bounds(simplify(e));
@@ -70,9 +61,7 @@ private:
     std::vector<std::pair<int, Index>> reads_of(const Func &f) const {
         std::vector<std::pair<int, Index>> reads;
         if (!f.value.defined()) return reads;
-        FindReads finder;
-        f.value.accept(&finder);
-        for (const Call *c : finder.found) {
+        for (const Call *c : reads_in(f.value)) {
             const auto producer = number.find(c->name);
             const std::optional<Index> index = producer == number.end() ? std::nullopt : index_of(c->args[dim], f.vars[dim]);
             if (index) reads.emplace_back(producer->second, *index);

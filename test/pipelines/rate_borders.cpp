@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <functional>
 
 #include "Launches.h"
 
@@ -63,50 +64,44 @@ Func up(const Func &f, const std::string &name) {
 
 const std::vector<std::pair<int, int>> image_sizes = {{1, 1}, {2, 3}, {16, 8}, {37, 11}};
 
-}  // namespace
-
-TEST_CASE("down of a stage with a border") {
-    for (const auto &[name, bounded, all] : forms) {
-        CAPTURE(std::string(name));
-        for (int pixels : all) {
+/** One pipeline for each form of a border, rate and size of the image; `launches` of its outputs. */
+void compare_all_forms(const std::function<Func(const Form &, const ImageParam &, int pixels)> &pipeline,
+                       const std::function<Sizes(int width, int height)> &launches) {
+    for (const Form &form : forms) {
+        CAPTURE(std::string(form.name));
+        for (int pixels : form.pixels) {
             CAPTURE(pixels);
             for (const auto &[w, h] : image_sizes) {
                 CAPTURE(w);
                 CAPTURE(h);
-                compare_launches([=, w = w, h = h, bounded = bounded] {
-                    const ImageParam in = image_of(w, h);
-                    Func level("level"), out("out");
-                    level(x, y) = in(x, y) / 2 + 3;
-                    level.compute_root();
-                    out = down(bounded(level, in.width(), in.height()), "out");
-                    argent::accelerate(out, {in}).block({{x, 40}, {y, 20}}).throughput(x, pixels);
-                    return out;
-                }, {{(w + 1) / 2, (h + 1) / 2}});
+                compare_launches([&, w = w, h = h] { return pipeline(form, image_of(w, h), pixels); }, launches(w, h));
             }
         }
     }
 }
 
+}  // namespace
+
+TEST_CASE("down of a stage with a border") {
+    compare_all_forms([](const Form &form, const ImageParam &in, int pixels) {
+        Func level("level");
+        level(x, y) = in(x, y) / 2 + 3;
+        level.compute_root();
+        Func out = down(form.bounded(level, in.width(), in.height()), "out");
+        argent::accelerate(out, {in}).block({{x, 40}, {y, 20}}).throughput(x, pixels);
+        return out;
+    }, [](int w, int h) { return Sizes{{(w + 1) / 2, (h + 1) / 2}}; });
+}
+
 TEST_CASE("up of a stage with a border, of odd sizes too") {
-    for (const auto &[name, bounded, all] : forms) {
-        CAPTURE(std::string(name));
-        for (int pixels : all) {
-            CAPTURE(pixels);
-            for (const auto &[w, h] : image_sizes) {
-                CAPTURE(w);
-                CAPTURE(h);
-                compare_launches([=, w = w, h = h, bounded = bounded] {
-                    const ImageParam in = image_of(w, h);
-                    Func level("level");
-                    level(x, y) = in(x, y) / 2 + 3;
-                    level.compute_root();
-                    Func out = up(bounded(level, in.width(), in.height()), "out");
-                    argent::accelerate(out, {in}).block({{x, 80}, {y, 40}}).throughput(x, pixels);
-                    return out;
-                }, {{2 * w, 2 * h}, {2 * w - 1, 2 * h - 1}});
-            }
-        }
-    }
+    compare_all_forms([](const Form &form, const ImageParam &in, int pixels) {
+        Func level("level");
+        level(x, y) = in(x, y) / 2 + 3;
+        level.compute_root();
+        Func out = up(form.bounded(level, in.width(), in.height()), "out");
+        argent::accelerate(out, {in}).block({{x, 80}, {y, 40}}).throughput(x, pixels);
+        return out;
+    }, [](int w, int h) { return Sizes{{2 * w, 2 * h}, {2 * w - 1, 2 * h - 1}}; });
 }
 
 TEST_CASE("a pyramid in which every level ends, down and up again") {
