@@ -30,6 +30,13 @@ double add_up(std::vector<Addend> &items) {
     return total;
 }
 
+/** 18 Kbit blocks of a memory of so many words and bits. */
+int64_t blocks_of(int64_t words, int64_t bits) {
+    int64_t depth = 512, width = 36;   // with the parity bits
+    while (depth < words && width > 1) depth *= 2, width /= 2;
+    return (bits + width - 1) / width * ((words + depth - 1) / depth);
+}
+
 }  // namespace
 
 double adder_cost(const Addend &a, const Addend &b, bool subtract, Addend &result) {
@@ -87,10 +94,19 @@ double line_memory_cost(int bits, int rows, const Raster &raster, const Prices &
     const int64_t width = int64_t(bits) * rows * raster.lanes;
     const double address = 12;
     if (raster.pitch <= 64) return address + double(width) * double((raster.pitch + 31) / 32);
-    int64_t depth = 512, word = 36;   // 18 Kbit, with the parity bits
-    while (depth < raster.pitch) depth *= 2, word /= 2;
-    return address + prices.block_ram * double((width + std::max<int64_t>(word, 1) - 1) / std::max<int64_t>(word, 1));
+    return address + prices.block_ram * double(blocks_of(raster.pitch, width));
 }
+
+double fabric_table_cost(const Table &t, int ports, const Part &part) {
+    const int64_t words = int64_t(1) << part.lut_inputs, blocks = (t.depth + words - 1) / words;
+    const int64_t joined = (blocks + 3) / 4;   // by the multiplexers behind the look-up tables
+    const int64_t one = blocks + (joined + 1) / 3;
+    // RAM with an address for each reader takes two tables where one would do, and is not joined.
+    const int64_t bit = t.is_rom() || ports == 1 ? one : 2 * blocks;
+    return double(ports * bit * t.range.bits());
+}
+
+int block_rams(const Table &t) { return static_cast<int>(blocks_of(t.depth, t.range.bits())); }
 
 double window_registers_cost(int bits, const std::set<Shift> &places, const Raster &raster, const Prices &prices) {
     std::map<int, std::pair<int, int>> spans;   // of each row

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <set>
 
+#include "hwgen/ir/Datapath.h"
 #include "hwgen/ir/LinearSum.h"
+#include "hwgen/ir/Part.h"
 
 namespace argent::hwgen {
 
@@ -36,6 +38,11 @@ double operator_cost(const Node &, const std::vector<Interval> &args, bool is_sq
 
 /** Keeping `rows` rows of a signal, by memory (rows side by side in one word). */
 double line_memory_cost(int bits, int rows, const Raster &, const Prices &);
+/** Look-up tables of a table that is not in block RAM, with so many readers a clock. */
+double fabric_table_cost(const Table &, int ports, const Part &);
+/** 18 Kbit blocks that it is otherwise; a block has two ports. */
+int block_rams(const Table &);
+
 /** The shift registers behind it, for the places that are read. */
 double window_registers_cost(int bits, const std::set<Shift> &places, const Raster &, const Prices &);
 

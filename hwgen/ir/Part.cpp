@@ -9,7 +9,7 @@ namespace {
 
 // 7-series, speed grade -1 (Artix-7 / Zynq-7020). Data sheets DS181 / DS187: T_CKO 0.46, T_ILO (LUT6) 0.12,
 // CARRY4: into the chain 0.53, 0.114 per four bits, out of it 0.33; RAMB36 clock to out 2.45 (0.88 registered);
-// DSP48E1 unregistered A to P about 3.8. Nets: rule of thumb 0.6 after a LUT, 0.5 around blocks.
+// DSP48E1 unregistered A to P about 3.8. Nets: rule of thumb 0.6 after a LUT, 0.5 around blocks. A 7Z020 has 53,200 LUTs and 280 RAMB18.
 Part xc7() {
     Part p;
     p.family = "xc7";
@@ -21,6 +21,7 @@ Part xc7() {
     p.carry_per_bit = 0.114 / 4;
     p.ram_clock_to_out = 2.45 + 0.60;
     p.ram_registered_clock_to_out = 0.88 + 0.60;
+    p.luts_per_ram = 53200.0 / 280;
     p.multiplier = 3.84 + 0.50;
     p.multiplier_a = 25;
     p.multiplier_b = 18;
@@ -28,7 +29,7 @@ Part xc7() {
 }
 
 // UltraScale+, speed grade -1. Data sheet DS925: RAMB36 clock to out about 1.3 (0.4 registered), DSP48E2 unregistered
-// about 2.4; fabric: rule of thumb, half of 7-series.
+// about 2.4; fabric: rule of thumb, half of 7-series. A ZU7 has 230,400 LUTs and 624 RAMB18.
 Part xcup() {
     Part p;
     p.family = "xcup";
@@ -40,6 +41,7 @@ Part xcup() {
     p.carry_per_bit = 0.12 / 8;
     p.ram_clock_to_out = 1.30 + 0.30;
     p.ram_registered_clock_to_out = 0.40 + 0.30;
+    p.luts_per_ram = 230400.0 / 624;
     p.multiplier = 2.40 + 0.30;
     p.multiplier_a = 27;
     p.multiplier_b = 18;
@@ -48,7 +50,7 @@ Part xcup() {
 
 // ECP5, speed grade 6, as nextpnr-ecp5 0.11 times it: DP16KD 5.7 without output register, MULT18X18D 3.93 (never
 // registered inside by this flow), LUT4 0.24, flip-flop 0.52, CCU2C 0.45 into, 0.071 per two bits, 0.45 out of the
-// chain. Nets: 0.6 to 0.9 in placed designs that are not full.
+// chain. Nets: 0.6 to 0.9 in placed designs that are not full. An 85F has 83,640 LUTs and 208 RAMs.
 Part ecp5() {
     Part p;
     p.family = "ecp5";
@@ -60,6 +62,7 @@ Part ecp5() {
     p.carry_per_bit = 0.071 / 2;
     p.ram_clock_to_out = 5.70 + 0.75;
     p.ram_registered_clock_to_out = 0.60 + 0.75;
+    p.luts_per_ram = 83640.0 / 208;
     p.multiplier = 3.93 + 0.75;
     p.multiplier_a = 18;
     p.multiplier_b = 18;

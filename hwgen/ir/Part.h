@@ -21,6 +21,8 @@ struct Part {
     double ram_clock_to_out = 0;             // block RAM without its output register, net included
     double ram_registered_clock_to_out = 0;  // block RAM with it
 
+    double luts_per_ram = 0;     // look-up tables to each 18 Kbit of block RAM: what one is worth
+
     double multiplier = 0;       // one hard multiplier without its registers, nets included
     int multiplier_a = 0;        // widths of its operands, sign included: a >= b
     int multiplier_b = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hwgen/ir/Cost.h"
 #include "hwgen/passes/DemandedBits.h"
 
 namespace argent::hwgen {
@@ -86,11 +87,12 @@ private:
     }
 
     void choose_memories() {
-        for (const Table &t : d.tables()) {
+        for (size_t k = 0; k < d.tables().size(); ++k) {
+            const Table &t = d.tables()[k];
+            int ports = 0;
+            for (NodeId n = 0; n < size; ++n) ports += wiring.is_logic(n) && d[n].op == Op::Lookup && d[n].amount == static_cast<int>(k);
             MemoryForm form;
-            const int64_t bits = int64_t(t.depth) * t.range.bits();
-            const int64_t most = (t.is_rom() ? 4096 : 2048) / (part.lut_inputs >= 6 ? 1 : 4);   // worth a quarter of a block RAM
-            form.is_block = bits > most;
+            form.is_block = fabric_table_cost(t, std::min(ports, 2), part) > block_rams(t) * part.luts_per_ram;
             form.clocks = form.is_block && part.ram_clock_to_out > 0.3 * period ? 2 : 1;
             schedule.tables.push_back(form);
         }

@@ -32,10 +32,12 @@ module ag_table #(
   // verilator lint_on WIDTH
   localparam AW       = DEPTH > 1 ? $clog2(DEPTH) : 1;
 
-  // With two readers, block RAM has no port left for the writer: it shares the first's.
-  wire [AW-1:0] at_0  = BLOCK && PORTS == 2 && write ? write_address[AW-1:0] : address[0+:AW];
+  // With two readers, block RAM has no port left for the writer: it shares the first's. RAM in LUTs is half as large if
+  // its only reader shares the address.
+  localparam SHARED   = BLOCK ? PORTS == 2 : PORTS == 1;
+  wire [AW-1:0] at_0  = SHARED && write ? write_address[AW-1:0] : address[0+:AW];
   wire [AW-1:0] at_1  = address[(PORTS-1)*ADDR_W+:AW];
-  wire [AW-1:0] to    = BLOCK && PORTS == 2 ? at_0 : write_address[AW-1:0];
+  wire [AW-1:0] to    = SHARED ? at_0 : write_address[AW-1:0];
   wire          unused = &{1'b0, address, write_address, at_1};
   reg  [PORTS*WIDTH-1:0] word;
   genvar p;

@@ -155,12 +155,12 @@ TEST_CASE("lookups: small tables are LUTs of one clock; large ones are block RAM
         d.outputs = {d.lookup(t, input(d, 0, 10))};
         return pipeline_datapath(d, part("xc7"), period);
     };
-    CHECK_FALSE(form(table("small", 1024, 4, true), 6).tables[0].is_block);
-    CHECK(form(table("large", 1024, 8, true), 20).tables[0].is_block);
-    CHECK(form(table("large", 1024, 8, true), 20).tables[0].clocks == 1);
-    CHECK(form(table("large", 1024, 8, true), 5).tables[0].clocks == 2);
-    CHECK_FALSE(form(table("loaded", 1024, 2, false), 6).tables[0].is_block);
-    CHECK(form(table("loaded", 1024, 4, false), 6).tables[0].is_block);
+    CHECK_FALSE(form(table("small", 1024, 8, true), 6).tables[0].is_block);   // 136 LUTs; a block RAM is worth 190
+    CHECK(form(table("large", 1024, 12, true), 20).tables[0].is_block);
+    CHECK(form(table("large", 1024, 12, true), 20).tables[0].clocks == 1);
+    CHECK(form(table("large", 1024, 12, true), 5).tables[0].clocks == 2);
+    CHECK_FALSE(form(table("loaded", 1024, 8, false), 6).tables[0].is_block);
+    CHECK(form(table("loaded", 1024, 12, false), 6).tables[0].is_block);
 }
 
 TEST_CASE("lookups: two of a clock share a memory, a third has its own; what is loaded has ports") {

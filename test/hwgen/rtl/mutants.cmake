@@ -66,8 +66,8 @@ function(ag_write_mutants from to)
   mutant(ag_gearbox      "(fits || in_end)"                   "fits")
   # the second port reads at the first's address
   mutant(ag_rom          "address[p*ADDR_W+:AW]"              "address[0+:AW]")
-  # with two readers, the writer keeps an address of its own, and the first reader's is written
-  mutant(ag_table        "PORTS == 2 && write ? write_address[AW-1:0]" "PORTS == 2 && 1'b0 ? write_address[AW-1:0]")
+  # where reader and writer share an address, the writer has none, and the first reader's is written
+  mutant(ag_table        "SHARED && write ? write_address[AW-1:0]" "SHARED && 1'b0 ? write_address[AW-1:0]")
   # an element below 32 bits is written before it has come
   mutant(ag_table_load   "WIDTH > 32 ? 2'd2 : 2'd1"           "WIDTH > 32 ? 2'd2 : 2'd0")
   # a quotient bit has the wrong sense
