@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 namespace argent::fuzz {
@@ -179,6 +180,42 @@ bool reduces_at_some_coordinates(const Pipeline &p) {
     return false;
 }
 
+int Rate::at(int v, int offset) const {
+    const int64_t n = int64_t(over) * v + offset;
+    return static_cast<int>(n >= 0 ? n / under : -((-n + under - 1) / under));
+}
+
+Rate rate_of(const Pipeline &p, int reader, int producer, int dim) {
+    const Grid a = p.grid(reader), b = p.grid(producer);
+    const int from = dim == 0 ? a.x : a.y, to = dim == 0 ? b.x : b.y, both = std::gcd(from, to);
+    return {from / both, to / both};
+}
+
+int lanes_of(const Pipeline &p, int index) {
+    const int stride = p.grid(static_cast<int>(p.inputs.size() + p.stages.size()) - 1).x * p.pixels;   // base elements in `clocks` clocks
+    const int pixels = stride / std::gcd(stride, p.clocks);
+    return std::max(1, pixels / p.grid(index).x);
+}
+
+std::vector<Reach> boxes_of(const Pipeline &p, const Analysis &a, const Run &run) {
+    const int inputs = static_cast<int>(p.inputs.size()), all = inputs + static_cast<int>(p.stages.size());
+    std::vector<Reach> boxes(all);
+    std::vector<bool> is_known(all, false);
+    boxes[all - 1] = {run.min_x, run.min_x + run.width - 1, run.min_y, run.min_y + run.height - 1};
+    for (int i = all - 1; i >= inputs; i--) {
+        for (int j = 0; j < i; j++) {
+            if (!a.reads[i - inputs][j]) continue;
+            const Reach &w = a.windows[i - inputs][j], &own = boxes[i];
+            const Rate x = rate_of(p, i, j, 0), y = rate_of(p, i, j, 1);
+            const Reach need{x.at(own.min_x, w.min_x), x.at(own.max_x, w.max_x), y.at(own.min_y, w.min_y), y.at(own.max_y, w.max_y)};
+            if (is_known[j]) boxes[j].include(need);
+            else boxes[j] = need;
+            is_known[j] = true;
+        }
+    }
+    return boxes;
+}
+
 Analysis analyse(const Pipeline &p) {
     Analysis a;
     a.problem = problem_of(p);
@@ -256,7 +293,7 @@ Analysis analyse(const Pipeline &p) {
         if (!is_needed[at]) return fail(i, "is not read");
         if (p.stages[i].storage != "inlined") sites[at] = 1;
         sites[at] = std::min<int64_t>(sites[at], 1 << 20);
-        cost += costs[i] * sites[at] * p.pixels;
+        cost += costs[i] * sites[at] * lanes_of(p, at);
         for (int j = 0; j < all; j++) {
             if (places[i][j].empty()) continue;
             Reach w{1 << 30, -(1 << 30), 1 << 30, -(1 << 30)};
@@ -273,7 +310,7 @@ Analysis analyse(const Pipeline &p) {
     }
     for (int j = 0; j < inputs; j++) {
         if (!is_needed[j]) a.problem = fmt::format("in{} is not read", j);
-        cost += a.windows.size() * p.pixels;
+        cost += a.windows.size() * lanes_of(p, j);
     }
     a.cost = static_cast<int>(std::min<int64_t>(cost, 1 << 30));
 

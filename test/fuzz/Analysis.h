@@ -32,7 +32,7 @@ struct Reach {
 struct Analysis {
     std::string problem;               // not empty: no pipeline for a test
     std::vector<Range> ranges;         // of stages
-    std::vector<Reach> reach;          // of producers: what the output needs of them, as written
+    std::vector<Reach> reach;          // of producers: what the output needs of them, as written; of one rate
     std::vector<std::vector<Reach>> windows;   // per stage and producer; empty if not read
     std::vector<std::vector<int>> reads;       // per stage and producer: distinct places
     bool reconverges = false;          // two ways from one producer to one stage
@@ -42,6 +42,19 @@ Analysis analyse(const Pipeline &);
 
 /** Whether a reduction is wanted only where a condition on coordinates holds: select(y == 7, sum(r, in(x + r, y)), 0). */
 bool reduces_at_some_coordinates(const Pipeline &);
+
+/** The coordinates that a run needs of every producer; the last is the output. */
+std::vector<Reach> boxes_of(const Pipeline &, const Analysis &, const Run &);
+
+/** How an element of `reader` reads `producer` along x (dim 0) or y: at (over * v + offset) / under. */
+struct Rate {
+    int over = 1, under = 1;
+    int at(int v, int offset) const;
+};
+Rate rate_of(const Pipeline &, int reader, int producer, int dim);
+
+/** Elements of a vector of producer `index` in hardware. */
+int lanes_of(const Pipeline &, int index);
 
 /** |coordinates| of every element stay below this. */
 constexpr int farthest_coordinate = 1 << 20;

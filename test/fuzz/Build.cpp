@@ -96,9 +96,13 @@ private:
         case Term::Kind::Local: return lets.at(t.index);
         case Term::Kind::Self: return self;
         case Term::Kind::Read: {
-            const Expr at_x = t.rx ? index(x, t.rx, domain.x, t.dx) : index(x, 0, Expr(), t.dx);
-            const Expr at_y = t.ry ? index(y, t.ry, domain.y, t.dy) : index(y, 0, Expr(), t.dy);
-            const int inputs = static_cast<int>(p.inputs.size());
+            const int inputs = static_cast<int>(p.inputs.size()), reader = static_cast<int>(current - p.stages.data()) + inputs;
+            const auto at = [&](const Var &v, int factor, const RVar &rvar, int constant, int dim) {
+                const Rate rate = rate_of(p, reader, t.index, dim);
+                const Expr e = index(rate.over == 1 ? Expr(v) : rate.over * v, factor, factor ? Expr(rvar) : Expr(), constant);
+                return rate.under == 1 ? e : e / rate.under;
+            };
+            const Expr at_x = at(x, t.rx, domain.x, t.dx, 0), at_y = at(y, t.ry, domain.y, t.dy, 1);
             if (t.index < inputs) return built.images[t.index](at_x, at_y);
             return funcs.at(t.index - inputs)(at_x, at_y);
         }
@@ -256,11 +260,11 @@ Golden::Golden(const Pipeline &p) : p(p), built(build_for_cpu(p)), compiled(buil
 }
 
 void Golden::set_inputs(const Pipeline &p, const Run &run, Built &built) {
-    const Analysis a = analyse(p);
+    const std::vector<Reach> boxes = boxes_of(p, analyse(p), run);
     for (size_t i = 0; i < built.images.size(); i++) {
-        const Reach &r = a.reach[i];
-        Buffer<> b(p.inputs[i], std::vector<int>{run.width + r.max_x - r.min_x, run.height + r.max_y - r.min_y});
-        b.set_min(run.min_x + r.min_x, run.min_y + r.min_y);
+        const Reach &r = boxes[i];
+        Buffer<> b(p.inputs[i], std::vector<int>{r.max_x - r.min_x + 1, r.max_y - r.min_y + 1});
+        b.set_min(r.min_x, r.min_y);
         for (int y = b.dim(1).min(); y <= b.dim(1).max(); y++) {
             for (int x = b.dim(0).min(); x <= b.dim(0).max(); x++) store(b, x, y, input_element(p, run, static_cast<int>(i), x, y));
         }

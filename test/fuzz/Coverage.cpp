@@ -42,6 +42,7 @@ void Coverage::add(const Pipeline &p, const Verdict &v) {
     stages += static_cast<int>(p.stages.size());
     fewest_stages = std::min(fewest_stages, static_cast<int>(p.stages.size()));
     throughputs[p.clocks == 1 ? fmt::format("{:2} a clock", p.pixels) : "1 in n clocks"]++;
+    several_rates += p.has_rates();
     for (const ParamDecl &d : p.params) params[name_of(d.type)]++;
     for (const Table &k : p.tables) leaves["constant Func by " + k.style]++;
     for (const Run &r : p.runs) {
@@ -108,7 +109,8 @@ std::string Coverage::text() const {
     std::string s = fmt::format("coverage of {} pipelines: {} stages (at least {}), {} elements compared\n", pipelines, stages,
                                 pipelines ? fewest_stages : 0, elements);
     s += fmt::format("  drawn anew because the pipeline is rightly refused (Halide: constants that overflow when folded, reductions at some coordinates; Argent: an input without effect): {}\n", refused_by_halide);
-    s += fmt::format("  reconvergent paths: {} %; output of one value only: {} %\n", reconverging_percent(), pipelines ? 100 * constant / pipelines : 0);
+    s += fmt::format("  reconvergent paths: {} %; several rates: {} %; output of one value only: {} %\n", reconverging_percent(),
+                     pipelines ? 100 * several_rates / pipelines : 0, pipelines ? 100 * constant / pipelines : 0);
     s += "  throughput: " + listed(throughputs) + "\n  windows: " + listed(windows) + "\n  storage: " + listed(storage) + "\n";
     s += "  sizes: " + listed(sizes) + "\n  neighbours: " + listed(gaps) + "\n  reductions: " + listed(reductions) + "\n";
     s += "  leaves: " + listed(leaves) + "\n  Params: " + listed(params) + "\n";

@@ -20,7 +20,7 @@ public:
 
 private:
     using Counts = std::map<std::string, int>;
-    int pipelines = 0, refused_by_halide = 0, reconverging = 0, constant = 0, stages = 0, fewest_stages = 1 << 30;
+    int pipelines = 0, refused_by_halide = 0, reconverging = 0, constant = 0, several_rates = 0, stages = 0, fewest_stages = 1 << 30;
     int64_t elements = 0;
     std::map<std::string, Counts> operators;   // operator -> type of its first operand
     std::map<std::string, Counts> casts;       // from -> to

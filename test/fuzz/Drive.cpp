@@ -37,19 +37,47 @@ uint64_t get(const uint32_t *word, int at, int bits) {
 
 int vectors(int elements, int lanes) { return (elements + lanes - 1) / lanes; }
 
-/** The words of an input, row by row; what is behind the end of a row is junk. */
-std::vector<Word> words_of(const CoreInfo &c, int index, const Pipeline &p, const Run &run) {
-    const StreamInfo &s = c.inputs[index];
-    const int width = run.width + s.max_x - s.min_x, height = run.height + s.max_y - s.min_y;
+/** What a launch has of a stream, in its own elements and in positions and rows of the scan. */
+struct Part {
+    int first_x = 0, first_y = 0;       // coordinates
+    int columns = 1, rows = 1;          // elements, rows
+    int skipped = 0;                    // lanes in front of the first element of a row
+    int64_t end_x = 1, end_y = 1;       // of the scan: behind the last
+    int vectors(int lanes) const { return (skipped + columns + lanes - 1) / lanes; }
+};
+
+Part part_of(const CoreInfo &c, const StreamInfo &s, bool is_output, const Run &run, const std::map<std::string, int> &geometry) {
+    Part p;
+    if (!c.has_rates) {
+        p.first_x = run.min_x + s.min_x, p.first_y = run.min_y + s.min_y;
+        p.columns = run.width + s.max_x - s.min_x, p.rows = run.height + s.max_y - s.min_y;
+        p.end_x = p.vectors(c.lanes), p.end_y = p.rows;
+        return p;
+    }
+    const auto place = [&](int k) { return geometry.at(c.places[s.parts[k]].name); };
+    p.first_x = is_output ? run.min_x : geometry.at(s.id + "_first_x"), p.first_y = is_output ? run.min_y : geometry.at(s.id + "_first_y");
+    p.columns = geometry.at(s.id + "_elements"), p.rows = geometry.at(s.id + "_rows");
+    p.end_x = place(1), p.end_y = place(3);
+    // The vectors of a row begin at multiples of the lanes from where the scan begins.
+    const int vectors = (place(1) - 1 - place(0)) / s.step_x + 1;
+    for (const char *what : {"_left", "_skip"}) {
+        if (geometry.count(s.id + what)) p.skipped = geometry.at(s.id + what);
+    }
+    if (p.vectors(s.lanes) != vectors) throw std::runtime_error("the registers of " + s.id + " do not fit together");
+    return p;
+}
+
+/** The words of an input, row by row; what is in front of a row and behind its end is junk. */
+std::vector<Word> words_of(const StreamInfo &s, int index, const Part &part, const Pipeline &p, const Run &run) {
     Random junk(run.seed + 1);
     std::vector<Word> words;
-    for (int y = 0; y < height; y++) {
-        for (int v = 0; v < vectors(width, c.lanes); v++) {
-            Word word((s.element_bits * c.lanes + 31) / 32);
-            for (int lane = 0; lane < c.lanes; lane++) {
-                const int x = v * c.lanes + lane;
+    for (int y = 0; y < part.rows; y++) {
+        for (int v = 0; v < part.vectors(s.lanes); v++) {
+            Word word((s.element_bits * s.lanes + 31) / 32);
+            for (int lane = 0; lane < s.lanes; lane++) {
+                const int x = v * s.lanes + lane - part.skipped;
                 put(word.data(), lane * s.element_bits, s.element_bits,
-                    x < width ? input_element(p, run, index, run.min_x + s.min_x + x, run.min_y + s.min_y + y) : junk.next());
+                    x >= 0 && x < part.columns ? input_element(p, run, index, part.first_x + x, part.first_y + y) : junk.next());
             }
             words.push_back(word);
         }
@@ -94,7 +122,7 @@ private:
 class Launch {
 public:
     Launch(const Ports &ports, int instance, const CoreInfo &c, const Pipeline &p, const LaunchData &data)
-        : ports(ports), at(ports.instances[instance]), c(c), p(p), run(data.run), params(data.params), expected(data.expected) {}
+        : ports(ports), at(ports.instances[instance]), c(c), p(p), run(data.run), params(data.params), geometry(data.geometry), expected(data.expected) {}
 
     bool follows = false;        // the launch before has started this one
     bool starts_next = false;    // in the clock in which busy falls; Steady only: it has to be known beforehand
@@ -106,6 +134,7 @@ private:
     std::string take_output();
     std::string clocks();
     void predict();
+    int64_t pitch() const;
     std::string fail(const char *kind, const std::string &what) const {
         return fmt::format("{}: {} (run {}x{} at {},{} gaps {}, clock {})", kind, what, run.width, run.height, run.min_x, run.min_y, run.gaps, now);
     }
@@ -124,8 +153,11 @@ private:
     const Pipeline &p;
     const Run &run;
     const std::vector<uint64_t> &params;
+    const std::map<std::string, int> &geometry;
     const std::vector<uint64_t> &expected;
 
+    std::vector<Part> parts;     // of the inputs
+    Part out;
     std::vector<std::vector<Word>> words;
     std::vector<size_t> sent;
     std::vector<bool> shown;
@@ -140,16 +172,20 @@ private:
 
 std::string Launch::start() {
     for (size_t i = 0; i < c.inputs.size(); i++) {
-        words.push_back(words_of(c, static_cast<int>(i), p, run));
+        parts.push_back(part_of(c, c.inputs[i], false, run, geometry));
+        words.push_back(words_of(c.inputs[i], static_cast<int>(i), parts[i], p, run));
         inputs.emplace_back(Traffic(run.gaps), false, run.seed + 11 * i);
     }
     output.emplace_back(Traffic(run.gaps), true, run.seed + 5);
     sent.assign(words.size(), 0);
     shown.assign(words.size(), false);
-    wanted = size_t(vectors(run.width, c.lanes)) * run.height;
+    out = part_of(c, c.output, true, run, geometry);
+    wanted = size_t(out.vectors(c.output.lanes)) * out.rows;
     if (follows) return "";
+    const auto origin = [&](const char *name, int otherwise) { return geometry.count(name) ? geometry.at(name) : otherwise; };
     *ports.width = run.width, *ports.height = run.height;
-    *ports.min_x = run.min_x, *ports.min_y = run.min_y;
+    *ports.min_x = origin("min_x", run.min_x), *ports.min_y = origin("min_y", run.min_y);
+    for (size_t i = 0; i < c.places.size(); i++) *ports.places[i] = geometry.at(c.places[i].name);
     for (size_t i = 0; i < c.params.size(); i++) {
         const int bits = c.params[i].bits;
         *ports.params[i] = bits == 64 ? params[i] : params[i] & ((uint64_t(1) << bits) - 1);
@@ -164,10 +200,11 @@ std::string Launch::start() {
 }
 
 std::string Launch::take_output() {
-    const int lanes = c.lanes, bits = c.output.element_bits, columns = vectors(run.width, lanes);
+    const int lanes = c.output.lanes, bits = c.output.element_bits, columns = out.vectors(lanes);
     if (received == wanted) return fail("protocol", "more words come out than the output has");
-    const int y = static_cast<int>(received) / columns, x0 = static_cast<int>(received) % columns * lanes;
+    const int y = static_cast<int>(received) / columns, x0 = static_cast<int>(received) % columns * lanes - out.skipped;
     for (int lane = 0; lane < lanes && x0 + lane < run.width; lane++) {
+        if (x0 + lane < 0) continue;
         const uint64_t e = expected[size_t(y) * run.width + x0 + lane], g = get(at.data, lane * bits, bits);
         if (e != g) return fail("mismatch", fmt::format("element {},{} is {:#x} instead of {:#x}", x0 + lane, y, g, e));
     }
@@ -201,7 +238,7 @@ std::string Launch::clock(bool flush) {
         shown[i] = false;
         last_move = now;
     }
-    const Word data(at.data, at.data + (c.output.element_bits * c.lanes + 31) / 32);
+    const Word data(at.data, at.data + (c.output.element_bits * c.output.lanes + 31) / 32);
     if (was_held && !(status & STATUS_VALID)) return fail("protocol", "valid falls before the word was taken");
     if (was_held && data != held) return fail("protocol", "data changes before the word was taken");
     was_held = false;
@@ -220,15 +257,16 @@ std::string Launch::clock(bool flush) {
     return "";
 }
 
+int64_t Launch::pitch() const {
+    return c.has_rates ? geometry.at("pitch") : std::max(c.least_pitch, vectors(run.width + c.longest_extra, c.lanes));
+}
+
 /** By clocks.model of the manifest: a firing every `clocks` clocks from the one after start on. */
 void Launch::predict() {
-    const int64_t pitch = std::max(c.least_pitch, vectors(run.width + c.longest_extra, c.lanes));
-    const auto last = [&](const StreamInfo &s) {
-        return s.dy * pitch + s.dx + (run.height + s.max_y - s.min_y - 1) * pitch + vectors(run.width + s.max_x - s.min_x, c.lanes) - 1;
-    };
-    int64_t end = last(c.output);
+    const auto last = [&](const StreamInfo &s, const Part &part) { return (s.dy + part.end_y - 1) * pitch() + s.dx + part.end_x - 1; };
+    int64_t end = last(c.output, out);
     predicted_output = 1 + end * c.clocks + c.latency + 1;
-    for (const StreamInfo &s : c.inputs) end = std::max(end, last(s));
+    for (size_t i = 0; i < parts.size(); i++) end = std::max(end, last(c.inputs[i], parts[i]));
     predicted_idle = std::max(predicted_output + 1, 1 + end * c.clocks + 2);
 }
 
@@ -241,10 +279,9 @@ std::string Launch::clocks() {
 std::string Launch::go() {
     std::string wrong = start();
     if (!wrong.empty()) return wrong;
-    int64_t rows = run.height;
-    for (const StreamInfo &s : c.inputs) rows = std::max<int64_t>(rows, run.height + s.max_y - s.min_y + std::abs(s.dy));
-    const int64_t pitch = c.least_pitch + vectors(run.width + c.longest_extra, c.lanes);
-    const int64_t patience = (rows + std::abs(c.output.dy) + 2) * pitch * c.clocks + 2000;
+    int64_t rows = out.end_y;
+    for (size_t i = 0; i < parts.size(); i++) rows = std::max<int64_t>(rows, parts[i].end_y + std::abs(c.inputs[i].dy));
+    const int64_t patience = (rows + std::abs(c.output.dy) + 2) * (pitch() + c.least_pitch) * c.clocks + 2000;
     predict();
     now = follows;
     *ports.start = !follows;
@@ -272,6 +309,18 @@ std::string Launch::go() {
 }
 
 }  // namespace
+
+std::map<std::string, int> geometry_of(const Hardware &h, const Run &run) {
+    using namespace Halide::Internal;
+    std::map<std::string, Halide::Expr> box;
+    const int corners[2][2] = {{run.min_x, run.min_x + run.width - 1}, {run.min_y, run.min_y + run.height - 1}};
+    for (int dim = 0; dim < 2; dim++) {
+        for (int side = 0; side < 2; side++) box[hwgen::box_variable(dim, side != 0)] = corners[dim][side];
+    }
+    std::map<std::string, int> values;
+    for (const hwgen::LaunchScalar &s : h.geometry) values[s.name] = static_cast<int>(*as_const_int(simplify(substitute(box, s.value))));
+    return values;
+}
 
 std::string drive(const Ports &ports, int instance, const CoreInfo &c, const Pipeline &p, const LaunchData &data) {
     Launch first(ports, instance, c, p, data);

@@ -1,6 +1,7 @@
 #ifndef ARGENT_FUZZ_DRIVE_H
 #define ARGENT_FUZZ_DRIVE_H
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,12 +24,16 @@ enum class Traffic {
 struct LaunchData {
     const Run &run;
     const std::vector<uint64_t> &params;     // as the manifest's
+    const std::map<std::string, int> &geometry;   // where rates differ: what the host writes to the registers, and boxes
     const std::vector<uint64_t> &expected;   // output, row by row
 };
 
 /** One launch of a core in a model, or two that follow each other as closely as can be. Empty if every element equals the
  *  expected one and the streams kept all their rules: a text otherwise, whose first word is its kind: mismatch, protocol,
  *  clocks, hang. */
+/** What the host computes for a launch (hwgen::LaunchScalar): by name. */
+std::map<std::string, int> geometry_of(const Hardware &, const Run &);
+
 std::string drive(const Ports &, int instance, const CoreInfo &, const Pipeline &, const LaunchData &);
 
 /** Brings a core out of reset. */

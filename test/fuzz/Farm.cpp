@@ -153,7 +153,7 @@ private:
         for (const Run &run : p.runs) {
             const std::vector<uint64_t> expected = golden.run(run);
             values.insert(expected.begin(), expected.end());
-            v.failure = drive(ports, instance, core, p, {run, h.scalars.run(p, run), expected});
+            v.failure = drive(ports, instance, core, p, {run, h.scalars.run(p, run), geometry_of(h, run), expected});
             if (!v.failure.empty()) break;
             v.elements += static_cast<int64_t>(expected.size());
         }

@@ -22,9 +22,12 @@ public:
     Pipeline run() {
         rate();
         declarations();
+        const bool has_rates = r.chance(30);
+        if (has_rates) p.input_grids = grids(p.inputs.size());
         const bool has_skip = r.chance(25);
         const int stages = p.pixels >= 16 ? r.between(3, 4) : p.pixels >= 8 ? r.between(3, 5) : r.between(3, 8);
-        for (int i = 0; i < stages; i++) stage(i, stages, has_skip);
+        const std::vector<Grid> stage_grids = has_rates ? grids(stages) : std::vector<Grid>(stages);
+        for (int i = 0; i < stages; i++) stage(i, stages, has_skip, stage_grids[i]);
         storage();
         runs();
         return std::move(p);
@@ -39,6 +42,18 @@ private:
         }
         p.board = r.pick({"pynq-z2", "zcu104", "ulx3s"});
         if (r.chance(50)) p.mhz = r.pick({25, 60, 100, 125, 150, 200, 250, 300});
+    }
+
+    /** Rates that the throughput can have: powers of two along x, or what divides the clocks. */
+    std::vector<Grid> grids(size_t count) {
+        std::vector<int> along_x = {1, 2};
+        if (p.pixels <= 4) along_x.push_back(4);
+        if (p.clocks % 3 == 0) along_x = {1, 3};
+        if (p.clocks % 6 == 0) along_x = {1, 2, 3, 6};
+        const bool only_y = r.chance(20), only_x = r.chance(20);
+        std::vector<Grid> all;
+        for (size_t i = 0; i < count; i++) all.push_back({only_y ? 1 : r.pick(along_x), only_x ? 1 : r.pick({1, 1, 2, 2, 3, 4})});
+        return all;
     }
 
     void declarations() {
@@ -98,13 +113,14 @@ private:
         return chosen;
     }
 
-    void stage(int i, int stages, bool has_skip) {
+    void stage(int i, int stages, bool has_skip, const Grid &grid) {
         const std::vector<int> from = producers(i, stages, has_skip);
         static const int per_lane[] = {120, 85, 60, 36, 22, 15};
         const int log = static_cast<int>(std::lround(std::log2(p.pixels)));
         const int ops = std::max(3, per_lane[log] / stages + r.between(-2, 4));
         Stage f;
         f.type = random_type(r);
+        f.grid = grid;
         f.storage = "root";
         p.stages.push_back(f);
         std::vector<Range> known = ranges;
@@ -134,11 +150,17 @@ private:
         p.block[0] = shape == 0 ? r.between(100, 260) : shape == 1 ? r.between(1, 3) : r.between(5, 64);
         p.block[1] = shape == 0 ? r.between(1, 4) : shape == 2 ? 1 : r.between(3, 20);
         const Analysis a = analyse(p);
-        Reach all;
-        for (const Reach &reach : a.reach) all.include(reach);
-        const auto positions = [&] {
-            const int64_t w = (p.block[0] + all.max_x - all.min_x + p.pixels - 1) / p.pixels + 2, h = p.block[1] + all.max_y - all.min_y;
-            return w * h * p.clocks;
+        if (!a.problem.empty()) return;   // it is drawn anew
+        const auto positions = [&] {   // of the Func that takes the longest
+            const std::vector<Reach> boxes = boxes_of(p, a, {p.block[0], p.block[1], 0, 0, 0, 0});
+            const Grid out = p.grid(static_cast<int>(boxes.size()) - 1);
+            int64_t w = 1, h = 1;
+            for (size_t i = 0; i < boxes.size(); i++) {
+                const Grid own = p.grid(static_cast<int>(i));
+                w = std::max<int64_t>(w, int64_t(boxes[i].max_x - boxes[i].min_x + 1) * own.x);
+                h = std::max<int64_t>(h, int64_t(boxes[i].max_y - boxes[i].min_y + 1) * own.y);
+            }
+            return (w / (out.x * p.pixels) + 2) * h * p.clocks;
         };
         while (positions() > most_positions && (p.block[0] > 4 || p.block[1] > 3)) {
             if (p.block[0] > 3 * p.block[1]) p.block[0] = p.block[0] * 2 / 3;

@@ -23,12 +23,12 @@ Hardware compile(const Pipeline &p, const std::string &name) {
     const Built built = build_accelerated(p, name);
     const dsl::Specs specs = dsl::take_recorded_specs();
     const dsl::Partitioned parts = dsl::partition({built.out}, specs, {name, "", false, {"fuzz", 1}});
-    return {name, parts.designs.at(0).manifest, parts.designs.at(0).rtl, HostScalars(parts.captured.at(0).params, built)};
+    return {name, parts.designs.at(0).manifest, parts.designs.at(0).rtl, HostScalars(parts.captured.at(0).params, built), parts.designs.at(0).scalars};
 }
 
 namespace {
 
-StreamInfo stream_info(const json &image, const json &model) {
+StreamInfo stream_info(const json &image, const json &model, int lanes) {
     StreamInfo s;
     s.id = std::string(image.at("port")).substr(std::string("m_axi_").size());
     const std::string type = image.at("type");
@@ -36,6 +36,8 @@ StreamInfo stream_info(const json &image, const json &model) {
     s.min_x = image.at("box").at(0).at("min"), s.max_x = image.at("box").at(0).at("max");
     s.min_y = image.at("box").at(1).at("min"), s.max_y = image.at("box").at(1).at("max");
     s.dx = model.at("dx"), s.dy = model.at("dy");
+    s.lanes = image.value("lanes", lanes);
+    if (image.contains("grid")) s.step_x = image["grid"][0].at("step"), s.step_y = image["grid"][1].at("step");
     return s;
 }
 
@@ -45,7 +47,8 @@ CoreInfo core_info(const json &m) {
     CoreInfo c;
     const json &model = m.at("clocks").at("model");
     c.lanes = model.at("lanes"), c.clocks = model.at("clocks_per_fire");
-    c.longest_extra = model.at("longest_extra"), c.least_pitch = model.at("least_pitch");
+    c.longest_extra = model.value("longest_extra", 0), c.least_pitch = model.at("least_pitch");
+    c.has_rates = model.contains("origin");
     for (const json &r : m.at("registers")) {
         const std::string name = r.at("name");
         if (name == "width") c.width_bits = r.at("bits");
@@ -53,11 +56,26 @@ CoreInfo core_info(const json &m) {
         if (name == "min_x") c.reads_min[0] = true;
         if (name == "min_y") c.reads_min[1] = true;
     }
-    for (size_t i = 0; i < m.at("inputs").size(); i++) c.inputs.push_back(stream_info(m["inputs"][i], model.at("inputs").at(i)));
-    c.output = stream_info(m.at("outputs").at(0), model.at("outputs").at(0));
+    for (size_t i = 0; i < m.at("inputs").size(); i++) c.inputs.push_back(stream_info(m["inputs"][i], model.at("inputs").at(i), c.lanes));
+    c.output = stream_info(m.at("outputs").at(0), model.at("outputs").at(0), c.lanes);
     c.latency = model.at("outputs").at(0).at("latency");
     for (const json &p : m.at("params")) {
-        if (p.value("kind", "") != "cpu") c.params.push_back({p.at("name"), p.at("bits")});   // those are for a device without hardware, and come last
+        if (!p.contains("kind")) c.params.push_back({p.at("name"), p.at("bits")});   // others are the host's alone, or come to registers as places
+    }
+    if (c.has_rates) {
+        const auto place = [&](const std::string &name) {
+            for (const json &r : m.at("registers")) {
+                if (r.at("name") == name) c.places.push_back({name, r.at("bits")});
+            }
+            return static_cast<int>(c.places.size()) - 1;
+        };
+        place("pitch");
+        const auto stream = [&](StreamInfo &s) {
+            int k = 0;
+            for (const char *edge : {"_begin_x", "_end_x", "_begin_y", "_end_y"}) s.parts[k++] = place(s.id + edge);
+        };
+        for (StreamInfo &s : c.inputs) stream(s);
+        stream(c.output);
     }
     if (c.params.size() > most_params) throw std::runtime_error("more params than the fuzzer's model has");
     return c;
@@ -79,21 +97,22 @@ std::string shell(const Hardware &h) {
     };
     input("rst", 1, "rst");
     input("start", 1, "start");
-    input("width", c.width_bits, "width");
-    input("height", c.height_bits, "height");
+    if (!c.has_rates) input("width", c.width_bits, "width");
+    if (!c.has_rates) input("height", c.height_bits, "height");
+    for (const CoreInfo::Param &p : c.places) input(p.name, p.bits, p.name);
     if (c.reads_min[0]) input("min_x", 32, "min_x");
     if (c.reads_min[1]) input("min_y", 32, "min_y");
     for (size_t i = 0; i < c.params.size(); i++) input(fmt::format("param_{}", i), c.params[i].bits, c.params[i].name);
     std::string status;
     for (size_t i = 0; i < c.inputs.size(); i++) {
         input(fmt::format("valid_{}", i), 1, c.inputs[i].id + "_valid");
-        input(fmt::format("data_{}", i), c.inputs[i].element_bits * c.lanes, c.inputs[i].id + "_data");
+        input(fmt::format("data_{}", i), c.inputs[i].element_bits * c.inputs[i].lanes, c.inputs[i].id + "_data");
         ready += fmt::format("  wire ready_{};\n", i);
         connections += fmt::format(",\n      .{}_ready(ready_{})", c.inputs[i].id, i);
         status = fmt::format("ready_{}{}{}", i, status.empty() ? "" : ", ", status);
     }
     input("take", 1, c.output.id + "_ready");
-    const int bits = c.output.element_bits * c.lanes, padded = std::max(bits, 65);
+    const int bits = c.output.element_bits * c.output.lanes, padded = std::max(bits, 65);
     return fmt::format(
         "module fuzz_{0} (\n    input wire clk{1},\n    output wire [31:0] status,\n    output wire [{2}:0] q\n);\n{3}"
         "  always @(negedge clk) begin\n{4}  end\n{5}  wire busy, wait_in, wait_out, valid;\n  wire [{6}:0] data;\n"
@@ -110,20 +129,22 @@ std::string top_verilog(const std::vector<Hardware> &all) {
         "    input wire rst,\n    input wire start,\n    input wire [2:0] in_valid,\n    input wire out_ready,\n"
         "    input wire [31:0] width,\n    input wire [31:0] height,\n    input wire [31:0] min_x,\n    input wire [31:0] min_y";
     for (int i = 0; i < most_params; i++) ports += fmt::format(",\n    input wire [63:0] param_{}", i);
+    for (int i = 0; i < most_places; i++) ports += fmt::format(",\n    input wire [31:0] place_{}", i);
     for (int i = 0; i < most_inputs; i++) ports += fmt::format(",\n    input wire [{}:0] data_{}", most_data_bits - 1, i);
     for (size_t k = 0; k < all.size(); k++) {
         const CoreInfo c = core_info(all[k].manifest);
         text += shell(all[k]);
         ports += fmt::format(",\n    input wire c{0},\n    output wire [31:0] s{0},\n    output wire [{1}:0] q{0}", k,
-                             std::max(65, c.output.element_bits * c.lanes) - 1);
-        instances += fmt::format("  fuzz_{0} i{1} (\n      .clk(c{1}), .status(s{1}), .q(q{1}), .rst(rst), .start(start), .take(out_ready),\n"
-                                 "      .width(width[{2}:0]), .height(height[{3}:0])",
-                                 all[k].name, k, c.width_bits - 1, c.height_bits - 1);
+                             std::max(65, c.output.element_bits * c.output.lanes) - 1);
+        instances += fmt::format("  fuzz_{0} i{1} (\n      .clk(c{1}), .status(s{1}), .q(q{1}), .rst(rst), .start(start), .take(out_ready)",
+                                 all[k].name, k);
+        if (!c.has_rates) instances += fmt::format(",\n      .width(width[{}:0]), .height(height[{}:0])", c.width_bits - 1, c.height_bits - 1);
+        for (size_t i = 0; i < c.places.size(); i++) instances += fmt::format(", .{}(place_{}[{}:0])", c.places[i].name, i, c.places[i].bits - 1);
         if (c.reads_min[0]) instances += ", .min_x(min_x)";
         if (c.reads_min[1]) instances += ", .min_y(min_y)";
         for (size_t i = 0; i < c.params.size(); i++) instances += fmt::format(", .param_{0}(param_{0}[{1}:0])", i, c.params[i].bits - 1);
         for (size_t i = 0; i < c.inputs.size(); i++) {
-            instances += fmt::format(",\n      .valid_{0}(in_valid[{0}]), .data_{0}(data_{0}[{1}:0])", i, c.inputs[i].element_bits * c.lanes - 1);
+            instances += fmt::format(",\n      .valid_{0}(in_valid[{0}]), .data_{0}(data_{0}[{1}:0])", i, c.inputs[i].element_bits * c.inputs[i].lanes - 1);
         }
         instances += "\n  );\n";
     }
@@ -143,6 +164,7 @@ std::string glue(size_t count) {
         "  p->width = &t->width, p->height = &t->height, p->min_x = &t->min_x, p->min_y = &t->min_y;\n"
         "  p->data[0] = t->data_0.data(), p->data[1] = t->data_1.data(), p->data[2] = t->data_2.data();\n";
     for (int i = 0; i < most_params; i++) text += fmt::format("  p->params[{0}] = &t->param_{0};\n", i);
+    for (int i = 0; i < most_places; i++) text += fmt::format("  p->places[{0}] = &t->place_{0};\n", i);
     for (size_t k = 0; k < count; k++) text += fmt::format("  p->instances[{0}] = {{&t->c{0}, &t->s{0}, t->q{0}.data()}};\n", k);
     return text + fmt::format("}}\nstatic_assert(sizeof(Ports) == {}, \"kept for another driver\");\n", sizeof(Ports));
 }

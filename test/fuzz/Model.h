@@ -1,6 +1,7 @@
 #ifndef ARGENT_FUZZ_MODEL_H
 #define ARGENT_FUZZ_MODEL_H
 
+#include <array>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@
 #include "Build.h"
 #include "Pipeline.h"
 #include "Ports.h"
+#include "hwgen/passes/Geometry.h"
 
 namespace argent::fuzz {
 
@@ -19,6 +21,7 @@ struct Hardware {
     nlohmann::json manifest;
     std::map<std::string, std::string> rtl;
     HostScalars scalars;       // as the manifest's params
+    std::vector<hwgen::LaunchScalar> geometry;   // where rates differ
 };
 
 /** Throws argent::Error, or whatever the compiler dies of. */
@@ -30,6 +33,9 @@ struct StreamInfo {
     int element_bits = 0;
     int min_x = 0, max_x = 0, min_y = 0, max_y = 0;   // box, relative to the output's
     int dx = 0, dy = 0;                                // clocks.model
+    int lanes = 1;
+    int step_x = 1, step_y = 1;                        // positions and rows from one vector or row to the next
+    std::array<int, 4> parts = {-1, -1, -1, -1};       // of CoreInfo::places: begin_x, end_x, begin_y, end_y
 };
 struct CoreInfo {
     int lanes = 1, clocks = 1;
@@ -42,6 +48,8 @@ struct CoreInfo {
         int bits;
     };
     std::vector<Param> params;
+    bool has_rates = false;            // then width and height are no ports, and these are:
+    std::vector<Param> places;         // pitch, then of each stream the part of the scan that has it
     int longest_extra = 0, least_pitch = 1, latency = 0;
 };
 CoreInfo core_info(const nlohmann::json &manifest);

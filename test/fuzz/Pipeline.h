@@ -33,7 +33,7 @@ struct Term {
     int64_t value = 0;         // Constant; of u64 the same bits
     int index = 0;             // Param, Coord, RVar, Local, Table, Reduce (its RDom); Read: inputs first, then stages
     std::string op;            // Operator, Reduce
-    int dx = 0, dy = 0;        // Read; Table: dx
+    int dx = 0, dy = 0;        // Read; Table: dx. Added before a rate divides
     int rx = 0, ry = 0;        // Read: how often rx goes into the first index, ry into the second. Table: both into its only one
     std::vector<TermPtr> args;
 };
@@ -49,8 +49,15 @@ struct Update {
     TermPtr value;
 };
 
+/** How far apart the elements of a Func lie, in elements of the finest one: Funcs of other grids are read at another rate. */
+struct Grid {
+    int x = 1, y = 1;
+    bool operator==(const Grid &o) const { return x == o.x && y == o.y; }
+};
+
 struct Stage {
     Type type;
+    Grid grid;
     std::string storage;       // default, root, at (the output), linebuffer, inlined
     std::vector<ReductionDomain> domains;
     std::vector<TermPtr> lets;
@@ -86,6 +93,7 @@ struct Pipeline {
     std::string board = "pynq-z2";
     int mhz = 0;               // 0: the board's
     std::vector<Type> inputs;
+    std::vector<Grid> input_grids;   // as inputs; a shorter list goes on with {1, 1}
     std::vector<ParamDecl> params;
     std::vector<Table> tables;
     std::vector<Stage> stages;
@@ -93,6 +101,16 @@ struct Pipeline {
 
     Type producer_type(int index) const {
         return index < int(inputs.size()) ? inputs[index] : stages[index - inputs.size()].type;
+    }
+    Grid grid(int index) const {
+        if (index >= int(inputs.size())) return stages[index - inputs.size()].grid;
+        return index < int(input_grids.size()) ? input_grids[index] : Grid{};
+    }
+    bool has_rates() const {
+        for (int i = 0; i < int(inputs.size() + stages.size()); i++) {
+            if (!(grid(i) == grid(0))) return true;
+        }
+        return false;
     }
 };
 

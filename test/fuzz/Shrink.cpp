@@ -117,6 +117,8 @@ void tidy(Pipeline &p) {
         });
     }
     const std::vector<int> to = renumbered(used), param_to = renumbered(params), table_to = renumbered(tables);
+    p.input_grids.resize(inputs);
+    keep_used(p.input_grids, {to.begin(), to.begin() + inputs});
     keep_used(p.inputs, {to.begin(), to.begin() + inputs});
     keep_used(p.stages, {to.begin() + inputs, to.end()});
     keep_used(p.params, param_to);
@@ -142,6 +144,7 @@ int64_t size_of(const Pipeline &p) {
         for (const ReductionDomain &d : s.domains) n += 50 + 10 * d.points() + std::abs(d.min_x) + std::abs(d.min_y);
         n += 100 * s.updates.size();
     }
+    for (int i = 0; i < int(p.inputs.size() + p.stages.size()); i++) n += 15 * (p.grid(i).x - 1) + 15 * (p.grid(i).y - 1);
     for (const Run &r : p.runs) n += 500 + r.width + r.height + 10 * (r.min_x != 0) + 10 * (r.min_y != 0) + 20 * r.gaps;
     for (const Table &k : p.tables) n += 20 + 5 * k.values.size();
     for (const ParamDecl &d : p.params) n += 30 - 5 * d.has_range;
@@ -155,6 +158,7 @@ public:
         runs();
         stages();
         shape();
+        grids();
         types();
         for (size_t i = 0; i < p.stages.size(); i++) terms(static_cast<int>(i));
         std::stable_sort(found.begin(), found.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
@@ -192,6 +196,26 @@ private:
             change([&](Pipeline &q) { q.runs[i].gaps = 0; });
             change([&](Pipeline &q) { q.runs[i].gaps = std::min(1, r.gaps); });
         }
+    }
+
+    /** One rate, in both dimensions, in one, or of one Func. */
+    void grids() {
+        const auto all = [](Pipeline &q, auto &&f) {
+            for (Grid &g : q.input_grids) f(g);
+            for (Stage &s : q.stages) f(s.grid);
+        };
+        change([&](Pipeline &q) { all(q, [](Grid &g) { g = {}; }); });
+        change([&](Pipeline &q) { all(q, [](Grid &g) { g.x = 1; }); });
+        change([&](Pipeline &q) { all(q, [](Grid &g) { g.y = 1; }); });
+        const auto simpler = [&](auto &&grid) {
+            change([&](Pipeline &q) { grid(q) = {}; });
+            change([&](Pipeline &q) { grid(q).x = 1; });
+            change([&](Pipeline &q) { grid(q).y = 1; });
+            change([&](Pipeline &q) { grid(q).x = (grid(q).x + 1) / 2; });
+            change([&](Pipeline &q) { grid(q).y = (grid(q).y + 1) / 2; });
+        };
+        for (size_t i = 0; i < p.input_grids.size(); i++) simpler([i](Pipeline &q) -> Grid & { return q.input_grids[i]; });
+        for (size_t i = 0; i < p.stages.size(); i++) simpler([i](Pipeline &q) -> Grid & { return q.stages[i].grid; });
     }
 
     void stages() {

@@ -73,7 +73,8 @@ std::string to_text(const Pipeline &p, const Term &t) {
 std::string to_text(const Pipeline &p) {
     std::string s = fmt::format("# a pipeline of argent's fuzzer; test/fuzz/README.md tells how to read it\nseed {}\n", p.seed);
     s += fmt::format("block {} {}\nthroughput {} {}\nboard {} {}\n", p.block[0], p.block[1], p.pixels, p.clocks, p.board, p.mhz);
-    for (size_t i = 0; i < p.inputs.size(); i++) s += fmt::format("input in{} {}\n", i, name_of(p.inputs[i]));
+    const auto grid = [](const Grid &g) { return g == Grid{} ? "" : fmt::format(" grid {} {}", g.x, g.y); };
+    for (size_t i = 0; i < p.inputs.size(); i++) s += fmt::format("input in{} {}{}\n", i, name_of(p.inputs[i]), grid(p.grid(int(i))));
     for (size_t i = 0; i < p.params.size(); i++) {
         const ParamDecl &d = p.params[i];
         s += fmt::format("param p{} {}", i, name_of(d.type));
@@ -86,7 +87,7 @@ std::string to_text(const Pipeline &p) {
     }
     for (size_t i = 0; i < p.stages.size(); i++) {
         const Stage &f = p.stages[i];
-        s += fmt::format("stage f{} {} {}\n", i, name_of(f.type), f.storage);
+        s += fmt::format("stage f{} {} {}{}\n", i, name_of(f.type), f.storage, grid(f.grid));
         for (const ReductionDomain &r : f.domains) {
             s += fmt::format("  rdom {} {} {} {}", r.min_x, r.extent_x, r.min_y, r.extent_y);
             s += r.where ? " " + to_text(p, *r.where) + "\n" : "\n";
@@ -122,6 +123,8 @@ public:
         } else if (word == "input") {
             in >> name;
             p.inputs.push_back(type(in));
+            p.input_grids.resize(p.inputs.size());
+            p.input_grids.back() = grid(in);
         } else if (word == "param") {
             in >> name;
             ParamDecl d;
@@ -145,6 +148,7 @@ public:
             in >> name;
             s.type = type(in);
             in >> s.storage;
+            s.grid = grid(in);
             p.stages.push_back(s);
         } else if (word == "rdom") {
             ReductionDomain r;
@@ -180,6 +184,17 @@ private:
     Stage &stage() {
         if (p.stages.empty()) fail("a stage must come first");
         return p.stages.back();
+    }
+
+    /** "grid 2 1", or nothing. */
+    static Grid grid(std::istringstream &in) {
+        std::string word;
+        Grid g;
+        if (in >> word) {
+            if (word != "grid" || !(in >> g.x >> g.y)) fail("no grid: " + word);
+        }
+        in.clear();
+        return g;
     }
 
     static Type type(std::istringstream &in) {

@@ -144,6 +144,35 @@ TEST_CASE("a failure shrinks to what it needs") {
     }
 }
 
+TEST_CASE("a stage with a reduction goes into its readers, with its domain") {
+    const Pipeline p = of("stage f0 i32 root\n  rdom 0 2 0 1\n  value (maximum r0 in0[rx,0])\n"
+                          "stage f1 i32 root\n  rdom 0 3 0 1\n  value (bxor f0[0,0] (minimum r0 (cast:i32 in1[rx,0])))\n");
+    CHECK(analyse(p).problem == "");
+    int together = 0;
+    for (const Pipeline &q : simpler(p)) {
+        if (q.stages.size() != 1 || q.stages[0].domains.size() != 2) continue;
+        together++;
+        CHECK(to_text(q).find("(bxor (maximum r1 in0[rx,0]) (minimum r0 (cast:i32 in1[rx,0])))") != std::string::npos);
+        CHECK(q.stages[0].domains[1].extent_x == 2);
+    }
+    CHECK(together > 0);
+}
+
+TEST_CASE("Funcs of other grids are read at another rate") {
+    const std::string text = "block 4 4\nthroughput 1 1\nboard pynq-z2 0\ninput in0 i32 grid 2 1\ninput in1 i8\nstage f0 i32 root grid 1 3\n"
+                             "  value (bxor in0[-1,1] (cast:i32 in1[2,0]))\nrun 4 2 at 1 -1 gaps 0 seed 1\n";
+    const Pipeline p = from_text(text);
+    CHECK(to_text(p).find(text.substr(text.find("input"))) != std::string::npos);
+    CHECK(p.has_rates());
+    const std::vector<Reach> boxes = boxes_of(p, analyse(p), p.runs[0]);
+    CHECK(boxes[0].min_x == 0);    // (x - 1) / 2
+    CHECK(boxes[0].max_x == 1);
+    CHECK(boxes[0].min_y == -2);   // 3 * y + 1
+    CHECK(boxes[0].max_y == 1);
+    CHECK(boxes[1].max_x == 6);
+    CHECK(boxes[1].min_y == -3);
+}
+
 TEST_CASE("coverage: nearly every operator in every type, and reconvergence, in 200 pipelines") {
     Coverage c;
     for (uint64_t seed = 0; seed < 200; seed++) c.add(generate(seed), {});
