@@ -47,6 +47,16 @@ TermPtr with_index(const TermPtr &t, int index) {
     return copy;
 }
 
+/** The same in a stage that has the domains of its reductions from `first` on. */
+TermPtr with_domains_from(const TermPtr &t, int first) {
+    return rewrite(t, [&](const TermPtr &u) -> TermPtr {
+        if (u->kind != Term::Kind::Reduce) return nullptr;
+        auto copy = std::make_shared<Term>(*with_index(u, u->index + first));
+        copy->args = {with_domains_from(u->args[0], first)};
+        return copy;
+    });
+}
+
 TermPtr as_type(const TermPtr &t, Type type) {
     if (t->type == type) return t;
     auto cast = std::make_shared<Term>();
@@ -240,11 +250,17 @@ private:
             const Stage &s = p.stages[i];
             if (s.updates.empty() && s.lets.empty()) {   // its readers compute it themselves, where they read it in place
                 change([&](Pipeline &q) {
-                    rewrite(q, [&](const TermPtr &t) -> TermPtr {
-                        const bool is_in_place = t->kind == Term::Kind::Read && t->index == inputs + int(i) && t->dx == 0 && t->dy == 0 &&
-                                                 t->rx == 0 && t->ry == 0;
-                        return is_in_place ? as_type(s.value, t->type) : nullptr;
-                    });
+                    for (Stage &reader : q.stages) {
+                        const TermPtr value = with_domains_from(s.value, static_cast<int>(reader.domains.size()));
+                        bool is_read = false;
+                        rewrite(reader, [&](const TermPtr &t) -> TermPtr {
+                            const bool is_in_place = t->kind == Term::Kind::Read && t->index == inputs + int(i) && t->dx == 0 && t->dy == 0 &&
+                                                     t->rx == 0 && t->ry == 0;
+                            is_read = is_read || is_in_place;
+                            return is_in_place ? as_type(value, t->type) : nullptr;
+                        });
+                        if (is_read) reader.domains.insert(reader.domains.end(), s.domains.begin(), s.domains.end());
+                    }
                 });
             }
             change([&](Pipeline &q) { q.stages[i].updates.clear(); });
