@@ -34,6 +34,25 @@ std::optional<Range> reduce(const Term &t, const Scope &scope) {
     return all;
 }
 
+/** Whether a term has a leaf or reduction of this kind in it, or in what its locals stand for. */
+bool mentions(const Stage &f, const TermPtr &t, Term::Kind kind) {
+    bool found = false;
+    visit_terms(t, [&](const TermPtr &part) {
+        found = found || part->kind == kind || (part->kind == Term::Kind::Local && mentions(f, f.lets[part->index], kind));
+    });
+    return found;
+}
+
+/** Halide's simplifier takes a comparison with a loop's variable for one of the difference with 0, in 32 bits that may overflow; the
+ *  values that it computes are then not those that the user wrote. */
+bool overflows_as_a_difference(const Term &t, const Operands &o, const Scope &s) {
+    static const std::set<std::string> comparisons = {"eq", "ne", "lt", "le", "gt", "ge", "min", "max"};
+    if (!comparisons.count(t.op) || o.types[0] != Halide::Int(32) || !s.stage) return false;
+    const bool moves = std::any_of(t.args.begin(), t.args.end(), [&](const TermPtr &a) { return mentions(*s.stage, a, Term::Kind::Coord); });
+    const Range difference = {o.ranges[0].lo - o.ranges[1].hi, o.ranges[0].hi - o.ranges[1].lo};
+    return moves && !difference.within(range_of_type(Halide::Int(32)));
+}
+
 }  // namespace
 
 std::optional<Range> range_of(const Term &t, const Scope &s) {
@@ -84,6 +103,7 @@ std::optional<Range> range_of(const Term &t, const Scope &s) {
         const bool odd = a->kind == Term::Kind::Operator && a->op == "bor" && a->args[1]->kind == Term::Kind::Constant && (a->args[1]->value & 1);
         o.is_nonzero.push_back(odd || !r->contains(0));
     }
+    if (overflows_as_a_difference(t, o, s)) return {};
     return find_operator(t.op)->range(o);
 }
 
@@ -141,15 +161,6 @@ std::string problem_of(const Pipeline &p) {
         }
     }
     return "";
-}
-
-/** Whether a term has a leaf or reduction of this kind in it, or in what its locals stand for. */
-bool mentions(const Stage &f, const TermPtr &t, Term::Kind kind) {
-    bool found = false;
-    visit_terms(t, [&](const TermPtr &part) {
-        found = found || part->kind == kind || (part->kind == Term::Kind::Local && mentions(f, f.lets[part->index], kind));
-    });
-    return found;
 }
 
 /** Whether a reduction's predicate holds for none of its points. */

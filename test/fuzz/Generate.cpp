@@ -27,7 +27,10 @@ public:
         const bool has_skip = r.chance(25);
         const int stages = p.pixels >= 16 ? r.between(3, 4) : p.pixels >= 8 ? r.between(3, 5) : r.between(3, 8);
         const std::vector<Grid> stage_grids = has_rates ? grids(stages) : std::vector<Grid>(stages);
-        for (int i = 0; i < stages; i++) stage(i, stages, has_skip, stage_grids[i]);
+        for (int i = 0; i < stages; i++) {
+            stage(i, stages, has_skip, stage_grids[i]);
+            if (int(ranges.size()) <= i) return std::move(p);   // it may be undefined, and is drawn anew
+        }
         storage();
         runs();
         return std::move(p);

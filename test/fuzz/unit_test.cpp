@@ -158,6 +158,13 @@ TEST_CASE("a stage with a reduction goes into its readers, with its domain") {
     CHECK(together > 0);
 }
 
+TEST_CASE("comparisons with coordinates are none that Halide gets wrong") {
+    const auto of_value = [](const std::string &value) { return analyse(of("stage f0 bool root\n  value " + value + "\n")).problem; };
+    CHECK(of_value("(lt in0[0,0] y)") == "f0: may be undefined");
+    CHECK(of_value("(lt (shr in0[0,0] 4:i32) y)") == "in1 is not read");   // the rest is fine
+    CHECK(of_value("(lt in0[0,0] in0[1,0])") == "in1 is not read");
+}
+
 TEST_CASE("Funcs of other grids are read at another rate") {
     const std::string text = "block 4 4\nthroughput 1 1\nboard pynq-z2 0\ninput in0 i32 grid 2 1\ninput in1 i8\nstage f0 i32 root grid 1 3\n"
                              "  value (bxor in0[-1,1] (cast:i32 in1[2,0]))\nrun 4 2 at 1 -1 gaps 0 seed 1\n";
