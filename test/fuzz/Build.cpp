@@ -256,6 +256,10 @@ Golden::Golden(const Pipeline &p) : p(p), built(build_for_cpu(p)), compiled(buil
         const std::string why = e.what();
         if (why.rfind("Error: Signed integer overflow occurred during constant-folding.", 0) == 0) throw RefusedByHalide(why);
         throw;
+    } catch (const InternalError &e) {
+        const std::string why = e.what();
+        if (why.rfind("Error: Symbol not found: ", 0) == 0) throw RefusedByHalide(why);
+        throw;
     }
 }
 

@@ -45,7 +45,8 @@ private:
 
 /** Halide takes a defined comparison of integers for one of their difference, folds it, and says that the user's constants overflow. And it
  *  believes conditions on coordinates around a reduction: select(y == 7, sum(r, in(x + r, y)), 0) reads, it says, row 7 of an image of two
- *  rows. Such a pipeline has no values to compare with. */
+ *  rows. And its loops over a Func whose values turn out to have no effect may name bounds that are gone. Such a pipeline has no values to
+ *  compare with. */
 struct RefusedByHalide : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
