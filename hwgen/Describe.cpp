@@ -161,9 +161,9 @@ ordered_json registers_json(const Core &core, const Top &top) {
     const auto add = [&](const std::string &name, int offset, const char *access, int bits, const std::string &doc) {
         list.push_back({{"name", name}, {"offset", offset}, {"access", access}, {"bits", bits}, {"doc", doc}});
     };
-    add("control", 0x00, "rw", 8, "0 start, 1 done, 2 idle, 3 ready");
+    add("control", 0x00, "rw", 24, "0 start (reads 1 until the arguments are taken), 1 done, 2 idle, 3 ready for the next launch, 23..16 launches that have ended");
     add("global_interrupt_enable", 0x04, "rw", 1, "");
-    add("interrupt_enable", 0x08, "rw", 2, "0 done, 1 ready");
+    add("interrupt_enable", 0x08, "rw", 2, "0 a launch has ended, 1 ready for the next one");
     add("interrupt_status", 0x0c, "rw", 2, "a 1 written toggles");
     for (const Register &r : top.registers) add(r.name, r.offset, "rw", r.bits, r.doc);
     for (size_t i = 0; i < top.tables.size(); i++) {
@@ -173,7 +173,7 @@ ordered_json registers_json(const Core &core, const Top &top) {
     }
     add("id", 0x800, "r", 32, "a hash of this interface");
     add("version", 0x804, "r", 32, "of the register layout");
-    add("cycles", 0x808, "r", 64, "clocks of the last launch");
+    add("cycles", 0x808, "r", 64, "clocks of the launch that ended last");
     add("stall_in", 0x810, "r", 32, "clocks in which an input kept the head from firing");
     add("stall_out", 0x814, "r", 32, "clocks in which an output kept the head from firing");
     add("error", 0x818, "r", 32, error_bits(top));
@@ -182,6 +182,9 @@ ordered_json registers_json(const Core &core, const Top &top) {
         refused += fmt::format("{}{} {} (1..{})", i == 0 ? "" : ", ", std::min<size_t>(i, 31), top.checks[i].register_name, top.checks[i].max);
     }
     add("refused", 0x81c, "r", static_cast<int>(std::min<size_t>(top.checks.size(), 32)), "why the last launch was refused: bit " + refused);
+    add("error_now", 0x820, "r", 32, "error, of the launch that runs");
+    add("results_even", 0x848, "r", 32, "cycles to refused of the launches 0, 2, 4... since reset: the last of them that has ended");
+    add("results_odd", 0x868, "r", 32, "... of the launches 1, 3, 5...");
     return list;
 }
 

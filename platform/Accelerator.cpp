@@ -31,6 +31,7 @@ Accelerator::Accelerator(sc_core::sc_module_name name) : sc_module(name), contro
     world.burst = [](void *self, uint32_t port, int writes, uint64_t address, uint32_t beats, uint32_t bytes) {
         static_cast<Accelerator *>(self)->ask(port, writes != 0, address, beats, bytes);
     };
+    world.launch = [](void *self, int begins) { static_cast<Accelerator *>(self)->launch(begins != 0); };
     SC_HAS_PROCESS(Accelerator);
     SC_THREAD(live);
     set_stack_size(stack_bytes);
@@ -45,15 +46,17 @@ bool Accelerator::open(const argent_sim_model &m, const argent_sim_settings &set
     period = uint64_t(1e6 / board.clock_mhz + 0.5);
     edge = now_ps();
     life++;
-    running = started = unread = false;
-    news = 0;
+    running = begun = false;
+    unread = 0;
+    news = later = 0;
     count = Counts();
     model->attach(simulation, &world);
     return true;
 }
 
 void Accelerator::close() {
-    set_running(false);
+    running = false;
+    if (begun) launch(false);
     life++;
     model->attach(simulation, nullptr);
     model->destroy(simulation);
@@ -61,10 +64,11 @@ void Accelerator::close() {
 }
 
 int Accelerator::reset(bool fresh) {
-    set_running(false);
+    running = false;
+    if (begun) launch(false);
     life++;
-    news = 0;
-    unread = false;
+    news = later = 0;
+    unread = 0;
     return model->reset(simulation, fresh);
 }
 
@@ -74,10 +78,12 @@ void Accelerator::post(std::function<void()> what, std::function<void()> done) {
     wake.notify(sc_core::SC_ZERO_TIME);
 }
 
-void Accelerator::set_running(bool on) {
-    running = on;
-    if (started && !on && on_activity) on_activity(-1);
-    if (!on) started = false;
+/** The pins say so. */
+void Accelerator::launch(bool begins) {
+    if (begins == begun) return;  // it was refused
+    begun = begins;
+    unread += !begins;
+    if (on_activity) on_activity(begins ? 1 : -1);
 }
 
 void Accelerator::resume() {
@@ -88,7 +94,8 @@ void Accelerator::resume() {
 
 int Accelerator::take_news() {
     int n = news;
-    news = 0;
+    news = later;
+    later = 0;
     return n == 2 ? 1 : n;
 }
 
@@ -100,10 +107,19 @@ void Accelerator::live() {
             what();
             job_done();
         } else if (running) {
-            news = model->run(simulation, slice);
-            if (news == 0) continue;
-            if (news != 2) set_running(false);
-            interrupt.write(news != 2);
+            const int said = model->run(simulation, slice);
+            if (said == 0) continue;
+            // The next launch goes on whether the program has looked or not.
+            if (said != 2) running = said == 1 && model->launches(simulation) != 0;
+            if (news == 0) {
+                news = said;
+                news_at = now_ps();
+            } else if (said < 0) {
+                later = said;
+            } else {
+                continue;
+            }
+            interrupt.write(said != 2);
             // Those who wait are to hear of it, too, if no interrupt comes.
             sc_core::sc_pause();
         } else {
@@ -145,19 +161,18 @@ void Accelerator::transport(tlm::tlm_generic_payload &access, sc_time &) {
 /** What the driver does tells when a launch begins, and what the counters said of it. */
 void Accelerator::note(bool writes, uint32_t offset, uint32_t value) {
     if (writes && offset == ARGENT_CONTROL && (value & ARGENT_CONTROL_START) != 0) {
-        news = 0;
-        running = started = unread = true;
-        if (on_activity) on_activity(1);
+        running = true;
     }
-    if (writes || !unread) return;
-    if (offset == ARGENT_CYCLES) count.clocks += value;
-    if (offset == ARGENT_CYCLES + 4) count.clocks += uint64_t(value) << 32;
-    if (offset == ARGENT_STALLS_IN) count.stalls_in += value;
-    if (offset != ARGENT_STALLS_OUT) return;
+    if (writes || unread == 0 || offset < ARGENT_RESULTS || offset >= ARGENT_RESULTS_ODD + 0x20) return;
+    const uint32_t what = ARGENT_ID + offset % 0x20;
+    if (what == ARGENT_CYCLES) count.clocks += value;
+    if (what == ARGENT_CYCLES + 4) count.clocks += uint64_t(value) << 32;
+    if (what == ARGENT_STALLS_IN) count.stalls_in += value;
+    if (what != ARGENT_STALLS_OUT) return;
     count.stalls_out += value;
     count.launches++;
-    unread = false;
-    set_running(false);  // it had ended, without an interrupt
+    unread--;
+    if (model->launches(simulation) == 0) running = false;  // it may have ended without an interrupt
 }
 
 /* ---- bursts ---- */

@@ -45,13 +45,14 @@ public:
     int take_news();
     bool has_news() const { return news != 0; }
     bool interrupts() const { return news == 1; }
+    uint64_t news_since() const { return news_at; }  // ps
 
     struct Counts {
         uint64_t launches = 0, clocks = 0, stalls_in = 0, stalls_out = 0;
     };
     const Counts &counts() const { return count; }
 
-    /** Told when a launch starts (1) and when it has ended (-1). */
+    /** Told when a launch begins (1) and when it has ended (-1). */
     std::function<void(int)> on_activity;
 
     const argent_sim_model *model = nullptr;
@@ -64,7 +65,7 @@ private:
     int clock();
     void ask(uint32_t port, bool writes, uint64_t address, uint32_t beats, uint32_t bytes);
     tlm::tlm_sync_enum backward(int port, tlm::tlm_generic_payload &burst, tlm::tlm_phase &phase, sc_core::sc_time &delay);
-    void set_running(bool on);
+    void launch(bool begins);
 
     argent_sim_world world{};
     BurstPool pool;
@@ -72,8 +73,11 @@ private:
     std::function<void()> job, job_done;
     uint64_t period = 1, edge = 0;  // ps: of a clock; when the clock begins that the harness counts as its `time`
     uint64_t life = 0;              // counts resets: bursts of an earlier one are nobody's
-    bool running = false, started = false, unread = false;
-    int news = 0, code = 0;
+    bool running = false;  // clocks are counted: a launch is in flight, or somebody waits for one
+    bool begun = false;    // a launch runs
+    unsigned unread = 0;   // launches that have ended, and whose counters the driver has not read
+    uint64_t news_at = 0;
+    int news = 0, later = 0, code = 0;  // of a failure while there are other news: later
     Counts count;
 };
 

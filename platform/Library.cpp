@@ -66,6 +66,7 @@ void make_table(Wrapped &w) {
     w.table.port = [](void *s, uint32_t index, argent_sim_port_counts *port) {
         return System::get().look(self(s).slot, [=](const Accelerator &a) { return a.model->port(a.simulation, index, port); });
     };
+    w.table.launches = [](void *s) { return System::get().look(self(s).slot, [](const Accelerator &a) { return a.model->launches(a.simulation); }); };
     w.table.time = [](void *s) { return System::get().look(self(s).slot, [](const Accelerator &a) { return a.model->time(a.simulation); }); };
     w.table.text = [](void *s) { return System::get().look(self(s).slot, [](const Accelerator &a) { return a.model->text(a.simulation); }); };
 }
@@ -95,10 +96,20 @@ int frame(const char *board, int begins, char *text, size_t size) {
     }
 }
 
+int compute(const char *board, double seconds, char *text, size_t size) {
+    try {
+        System::get().compute(board, seconds);
+        return ARGENT_OK;
+    } catch (const std::exception &e) {
+        std::snprintf(text, size, "device \"platform:%s\": %s", board, e.what());
+        return ARGENT_NO_DEVICE;
+    }
+}
+
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) const struct argent_platform_library *argent_platform_library() {
-    static const struct argent_platform_library library = {ARGENT_PLATFORM_VERSION, wrap, frame};
+    static const struct argent_platform_library library = {ARGENT_PLATFORM_VERSION, wrap, frame, compute};
     return &library;
 }
 

@@ -132,6 +132,13 @@ void System::frame(const std::string &wanted, bool begins) {
     measured += f;
 }
 
+void System::compute(const std::string &wanted, double seconds) {
+    Entry e(*this);
+    use(wanted);
+    const uint64_t until = now_ps() + uint64_t(seconds * double(second_ps));
+    charge(times.host, &times.host_beside, [&] { advance(until, [] { return false; }); });
+}
+
 /* ---- accelerators ---- */
 
 bool System::open(unsigned slot, const argent_sim_model &model, const argent_sim_settings &settings) {
@@ -199,10 +206,9 @@ int System::run(unsigned slot, uint64_t clocks) {
     charge(times.driver, nullptr, [&] {
         a.resume();
         advance(now_ps() + uint64_t(double(clocks) * 1e6 / board.clock_mhz), [&] { return a.has_news(); });
-        const bool interrupts = a.interrupts();
+        // The program knows of it a little later than it comes.
+        if (a.interrupts()) advance(a.news_since() + uint64_t(board.cpu.interrupt_ns * 1000), [] { return false; });
         news = a.take_news();
-        // The program knows of it a little later.
-        if (interrupts) advance(now_ps() + uint64_t(board.cpu.interrupt_ns * 1000), [] { return false; });
     });
     if (news == 0) e.waits_for = int(slot);
     return news;

@@ -36,6 +36,8 @@ public:
     void release(unsigned slot);
     /** A frame of the application begins or ends in this thread. Throws NoBoard. */
     void frame(const std::string &uri, bool begins);
+    /** This thread computes for so long. Throws NoBoard. */
+    void compute(const std::string &uri, double seconds);
 
     bool open(unsigned slot, const argent_sim_model &model, const argent_sim_settings &settings);
     void close(unsigned slot);

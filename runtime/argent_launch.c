@@ -824,7 +824,7 @@ static int run(const struct argent_accelerator *a, argent_device *device, const 
         snprintf(text, size, ticket == 0 ? "%s: the launch cannot be started: %s" : "%s: the launch failed: %s", a->name, argent_device_text(device));
         uint32_t error = 0;
         if (code == ARGENT_REFUSED) describe_refusal(a, command, result->error, text, size);
-        if (code == ARGENT_STUCK && takes_streams(a) && argent_read(device, ARGENT_ERROR, &error) == ARGENT_OK) add_framing(a, error, text, size);
+        if (code == ARGENT_STUCK && takes_streams(a) && argent_read(device, ARGENT_ERROR_NOW, &error) == ARGENT_OK) add_framing(a, error, text, size);
     } else if (result->error != 0 && a->error_at.offset != ARGENT_NO_REGISTER) {
         int used = snprintf(text, size, "%s: ", a->name);
         code = describe_error(a, result->error, text + used, size - (size_t)used);

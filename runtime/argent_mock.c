@@ -10,8 +10,9 @@ enum { REGISTERS = 4096 / 4 };
 
 struct state {
     const struct argent_mock *mock;
-    const struct argent_images *images; /* of the command that was armed last */
-    int runs;
+    const struct argent_images *armed;     /* of the command that was armed last */
+    const struct argent_images *images[2]; /* of the launches that were started, the older one first */
+    uint32_t started, ended;               /* launches, since the reset */
     uint32_t registers[REGISTERS];
     struct argent_mappings mappings;
     char text[256];
@@ -38,11 +39,16 @@ static const struct argent_mock *find(const char *accelerator) {
 static int reset_mock(void *state) {
     struct state *s = state;
     memset(s->registers, 0, sizeof s->registers);
-    s->registers[ARGENT_CONTROL / 4] = ARGENT_CONTROL_IDLE;
     s->registers[ARGENT_ID / 4] = s->mock->id;
     s->registers[ARGENT_VERSION / 4] = ARGENT_LAYOUT_VERSION;
-    s->runs = 0;
+    s->started = s->ended = 0;
     return ARGENT_OK;
+}
+
+static uint32_t control_of(const struct state *s) {
+    uint32_t waiting = s->started - s->ended;
+    return (s->ended & 255) << ARGENT_CONTROL_ENDED | (waiting == 2 ? ARGENT_CONTROL_START : ARGENT_CONTROL_READY) |
+           (waiting == 0 ? ARGENT_CONTROL_IDLE | (s->ended != 0 ? ARGENT_CONTROL_DONE : 0u) : 0u);
 }
 
 static int open_mock(const char *rest, const char *accelerator, void **state, char *text, size_t size) {
@@ -79,7 +85,8 @@ static int map_mock(void *state, void *host, size_t bytes, unsigned access, uint
 static int unmap_mock(void *state, uint64_t address) { return argent_mappings_remove(&((struct state *)state)->mappings, address); }
 
 static int read_mock(void *state, uint32_t offset, uint32_t *value) {
-    *value = ((struct state *)state)->registers[offset / 4];
+    struct state *s = state;
+    *value = offset == ARGENT_CONTROL ? control_of(s) : s->registers[offset / 4];
     return ARGENT_OK;
 }
 
@@ -87,8 +94,7 @@ static int write_mock(void *state, uint32_t offset, uint32_t value) {
     struct state *s = state;
     uint32_t *r = &s->registers[offset / 4];
     if (offset == ARGENT_CONTROL && (value & ARGENT_CONTROL_START) != 0) {
-        s->runs = 1;
-        *r = ARGENT_CONTROL_START;
+        if (s->started - s->ended < 2) s->images[s->started++ & 1] = s->armed;
     } else if (offset == ARGENT_INTERRUPT_STATUS) {
         *r &= ~value;
     } else if (offset != ARGENT_CONTROL && offset < ARGENT_ID) {
@@ -99,8 +105,8 @@ static int write_mock(void *state, uint32_t offset, uint32_t value) {
 
 static int arm_mock(void *state, const struct argent_command *command) {
     struct state *s = state;
-    s->images = command->images;
-    if (s->images != NULL) return ARGENT_OK;
+    s->armed = command->images;
+    if (s->armed != NULL) return ARGENT_OK;
     snprintf(s->text, sizeof s->text, "mock: computes from images, and this command has none (argent_command.images); use sim: for launches that a program makes of registers");
     return ARGENT_UNSUPPORTED;
 }
@@ -114,11 +120,9 @@ static int transfer_mock(void *state, const struct argent_window *transfers, siz
 static int wait_mock(void *state, int64_t microseconds) {
     (void)microseconds;
     struct state *s = state;
-    if (!s->runs) return 0;
-    s->runs = 0;
-    s->registers[ARGENT_CONTROL / 4] = ARGENT_CONTROL_IDLE | ARGENT_CONTROL_DONE;
+    if (s->started == s->ended) return 0;
     s->registers[ARGENT_INTERRUPT_STATUS / 4] = 1;
-    int code = s->mock->compute(s->images);
+    int code = s->mock->compute(s->images[s->ended++ & 1]);
     if (code == 0) return 1;
     snprintf(s->text, sizeof s->text, "the host's processor could not compute %s: Halide's error %d", s->mock->accelerator, code);
     return ARGENT_SYSTEM;
@@ -140,6 +144,7 @@ const struct argent_backend *argent_mock_backend(void) {
         .wait = wait_mock,
         .text = text_mock,
         .transfer = transfer_mock,
+        .takes_two = 1,
     };
     return &backend;
 }

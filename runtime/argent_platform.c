@@ -67,15 +67,37 @@ const struct argent_backend *argent_platform_backend(void) {
     return &backend;
 }
 
-static int frame(const char *uri, int begins) {
+/* The board of a URI, or of ARGENT_DEVICE; NULL: another device, or no library (then *code is ARGENT_NO_DEVICE). */
+static const char *board_of(const char *uri, const struct argent_platform_library **library, int *code) {
     static const char scheme[] = "platform:";
     if (uri == NULL) uri = getenv("ARGENT_DEVICE");
     frame_text[0] = 0;
-    if (uri == NULL || strncmp(uri, scheme, sizeof scheme - 1) != 0) return ARGENT_OK;
-    const struct argent_platform_library *library = the_library(frame_text, sizeof frame_text);
-    return library != NULL ? library->frame(uri + sizeof scheme - 1, begins, frame_text, sizeof frame_text) : ARGENT_NO_DEVICE;
+    *code = ARGENT_OK;
+    if (uri == NULL || strncmp(uri, scheme, sizeof scheme - 1) != 0) return NULL;
+    *library = the_library(frame_text, sizeof frame_text);
+    if (*library == NULL) *code = ARGENT_NO_DEVICE;
+    return *library != NULL ? uri + sizeof scheme - 1 : NULL;
+}
+
+static int frame(const char *uri, int begins) {
+    const struct argent_platform_library *library = NULL;
+    int code = ARGENT_OK;
+    const char *board = board_of(uri, &library, &code);
+    return board != NULL ? library->frame(board, begins, frame_text, sizeof frame_text) : code;
 }
 
 int argent_platform_frame_begin(const char *uri) { return frame(uri, 1); }
 int argent_platform_frame_end(const char *uri) { return frame(uri, 0); }
+
+int argent_platform_compute(const char *uri, double seconds) {
+    const struct argent_platform_library *library = NULL;
+    int code = ARGENT_OK;
+    if (!(seconds >= 0)) {
+        snprintf(frame_text, sizeof frame_text, "argent_platform_compute wants seconds, not less than 0");
+        return ARGENT_BAD_ARGUMENT;
+    }
+    const char *board = board_of(uri, &library, &code);
+    return board != NULL ? library->compute(board, seconds, frame_text, sizeof frame_text) : code;
+}
+
 const char *argent_platform_text(void) { return frame_text; }

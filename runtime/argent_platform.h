@@ -24,12 +24,16 @@ const struct argent_backend *argent_platform_backend(void);
 int argent_platform_frame_begin(const char *uri);
 int argent_platform_frame_end(const char *uri);
 
-/* Why this thread's last call of the two failed. */
+/* This thread computes for so long, in the board's time: a host stage that is not there yet, or whose time on the board is known (with cpu=0 no other time of
+ * the program counts, and all is the same in every run). As the two above. */
+int argent_platform_compute(const char *uri, double seconds);
+
+/* Why this thread's last call of these failed. */
 const char *argent_platform_text(void);
 
 /* ---- the contract with the library ------------------------------------------------------------------------------ */
 
-enum { ARGENT_PLATFORM_VERSION = 1 };
+enum { ARGENT_PLATFORM_VERSION = 2 };
 
 struct argent_platform_library {
     uint32_t version; /* ARGENT_PLATFORM_VERSION */
@@ -38,6 +42,7 @@ struct argent_platform_library {
     int (*wrap)(const char *board, const struct argent_sim_model *model, const struct argent_sim_model **wrapped, char *text, size_t size);
     /* ARGENT_NO_DEVICE. */
     int (*frame)(const char *board, int begins, char *text, size_t size);
+    int (*compute)(const char *board, double seconds, char *text, size_t size);
 };
 /* What the library exports under this name. */
 typedef const struct argent_platform_library *argent_platform_entry(void);

@@ -340,7 +340,7 @@ const struct argent_backend *argent_remote_backend(void) {
                                                   .map = remote_map, .unmap = remote_unmap, .allocate = remote_allocate, .free = remote_free,
                                                   .read = remote_read, .write = remote_write, .arm = remote_arm, .wait = remote_wait,
                                                   .counter = remote_counter, .text = remote_text, .transfer = remote_transfer,
-                                                  .image = remote_image};
+                                                  .image = remote_image, .takes_two = 1};
     return &backend;
 }
 

@@ -19,6 +19,9 @@ enum { MAX_BACKENDS = 16, TEXT = 2048 };
 /* How long argent_wait keeps the device from other threads at a time. */
 static const int64_t slice_us = 2000;
 
+/* How long a launch waits for one that another process has left running. */
+static const int64_t rest_limit_us = 2000000;
+
 struct argent_device {
     const struct argent_backend *backend;
     void *state;
@@ -28,6 +31,7 @@ struct argent_device {
     uint64_t serial; /* no other device of this process has it */
     char text[TEXT];
     struct argent_queue queue;
+    uint8_t ended; /* launches, modulo 256: the hardware's number, as far as it has been looked at */
     struct argent_result last; /* of the last launch that ended without error */
     uint64_t launches, failures, clocks_total;
     struct allocation {
@@ -145,6 +149,12 @@ static void list_backends(char *out, size_t size) {
         if (built_in(k) == NULL) list_scheme(backends[i], out, size);
     }
     pthread_mutex_unlock(&backends_lock);
+}
+
+static int64_t now_us(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
 }
 
 /* ---- devices ---- */
@@ -404,30 +414,72 @@ int argent_queue_depth(argent_device *d) {
     return ARGENT_QUEUE_DEPTH;
 }
 
-/* Tells the device of the oldest launch that has not begun. */
-static int begin(argent_device *d) {
+/* Waits for what nobody here has started: left by a process that died, or by a launch that failed in front of it. The control register, when nothing runs. */
+static int come_to_rest(argent_device *d, uint32_t *control) {
+    int64_t start = now_us();
+    for (int resets = 0;;) {
+        int code = read_locked(d, ARGENT_CONTROL, control);
+        if (code != ARGENT_OK || (*control & ARGENT_CONTROL_IDLE) != 0) return code;
+        if (d->backend->reset != NULL && resets++ == 0) {
+            if ((code = d->backend->reset(d->state)) != ARGENT_OK) return failed(d, code, NULL);
+        } else if (now_us() - start > rest_limit_us) {
+            return refused(d, ARGENT_BUSY, "the accelerator is at work on a launch that nobody here has started, and does not end it");
+        } else {
+            struct timespec pause = {0, 100000};
+            nanosleep(&pause, NULL);
+        }
+    }
+}
+
+/* Behind a launch that runs: until its arguments have been taken. */
+static int until_ready(argent_device *d) {
+    uint32_t control = 0;
+    for (int looks = 0; looks < 100; looks++) {
+        int code = read_locked(d, ARGENT_CONTROL, &control);
+        if (code != ARGENT_OK) return code;
+        if ((control & ARGENT_CONTROL_READY) != 0) return ARGENT_OK;
+    }
+    return ARGENT_BUSY;
+}
+
+/* Tells the device of the oldest launch that has not begun. `behind`: another one runs. */
+static int begin(argent_device *d, int behind) {
     const struct argent_command *c = &argent_queue_at(&d->queue, d->queue.begun + 1)->command;
     int code = ARGENT_OK;
-    if (d->backend->arm != NULL && (code = d->backend->arm(d->state, c)) != ARGENT_OK) return failed(d, code, NULL);
+    uint32_t control = 0;
+    /* A device that cannot be asked is told anyhow: arming it may mend it. */
+    if (!behind && (code = d->backend->arm == NULL ? ARGENT_OK : d->backend->arm(d->state, c)) != ARGENT_OK) return failed(d, code, NULL);
+    if ((code = behind ? until_ready(d) : come_to_rest(d, &control)) != ARGENT_OK) return code;
+    if (behind && d->backend->arm != NULL && (code = d->backend->arm(d->state, c)) != ARGENT_OK) return failed(d, code, NULL);
     if (c->transfer_count != 0 && (code = d->backend->transfer(d->state, c->transfers, c->transfer_count)) != ARGENT_OK)
         return failed(d, code, NULL);
     for (size_t i = 0; i < c->register_count; i++)
         if ((code = write_locked(d, c->registers[i].offset, c->registers[i].value)) != ARGENT_OK) return code;
-    /* A reset may have come since the last launch, so the interrupt is enabled each time. */
-    if ((code = write_locked(d, ARGENT_INTERRUPT_GLOBAL, 1)) != ARGENT_OK) return code;
-    if ((code = write_locked(d, ARGENT_INTERRUPT_ENABLE, 1)) != ARGENT_OK) return code;
+    if (!behind) {
+        d->ended = (uint8_t)(control >> ARGENT_CONTROL_ENDED);
+        /* A reset may have come since the last launch, so the interrupt is enabled each time. */
+        if ((code = write_locked(d, ARGENT_INTERRUPT_GLOBAL, 1)) != ARGENT_OK) return code;
+        if ((code = write_locked(d, ARGENT_INTERRUPT_ENABLE, 1)) != ARGENT_OK) return code;
+    }
     if ((code = write_locked(d, ARGENT_CONTROL, ARGENT_CONTROL_START)) != ARGENT_OK) return code;
     d->queue.begun++;
     return ARGENT_OK;
 }
 
-/* What the registers say of the launch that has just ended, before the next one begins. */
+/* Whether the hardware can take it while a launch runs: only arguments are kept apart, and what a launch without windows touches is not known. */
+static int can_wait_inside(const argent_device *d, const struct argent_queued *l) {
+    if (!d->backend->takes_two || l->cancelled || l->command.transfer_count != 0 || l->command.windows == NULL) return 0;
+    for (size_t i = 0; i < l->command.register_count; i++)
+        if (l->command.registers[i].offset < ARGENT_ARGUMENTS || l->command.registers[i].offset >= ARGENT_ID) return 0;
+    return 1;
+}
+
+/* What the registers say of the oldest launch, which has ended. */
 static int read_result(argent_device *d, struct argent_result *r) {
     enum { WORDS = 6 };
-    uint32_t words[WORDS] = {0};
-    static const uint32_t at[WORDS] = {ARGENT_CYCLES, ARGENT_CYCLES + 4, ARGENT_STALLS_IN, ARGENT_STALLS_OUT, ARGENT_ERROR, ARGENT_REFUSED_BY};
-    for (int i = 0; i < WORDS; i++) {
-        int code = read_locked(d, at[i], &words[i]);
+    uint32_t words[WORDS] = {0}, odd = d->ended & 1, at = odd ? ARGENT_RESULTS_ODD : ARGENT_RESULTS;
+    for (uint32_t i = 0; i < WORDS; i++) {
+        int code = read_locked(d, at + 8 + 4 * i, &words[i]);
         if (code != ARGENT_OK) return code;
     }
     if (words[5] != 0) {
@@ -441,12 +493,14 @@ static int read_result(argent_device *d, struct argent_result *r) {
     r->stalls_out = words[3];
     r->error = words[4];
     if (d->backend->counter == NULL) return ARGENT_OK;
-    d->backend->counter(d->state, ARGENT_COUNT_BYTES_READ, &r->bytes_read);
-    d->backend->counter(d->state, ARGENT_COUNT_BYTES_WRITTEN, &r->bytes_written);
+    int slot = (int)(1 + odd) << ARGENT_COUNT_SLOT;
+    d->backend->counter(d->state, (enum argent_count)(ARGENT_COUNT_BYTES_READ + slot), &r->bytes_read);
+    d->backend->counter(d->state, (enum argent_count)(ARGENT_COUNT_BYTES_WRITTEN + slot), &r->bytes_written);
     return ARGENT_OK;
 }
 
-/* Notes how the oldest launch ended; why stands in d->text. */
+/* Notes how the oldest launch ended; why stands in d->text. Where it did not end by itself the hardware's queue means nothing any more: what waits
+ * in it begins anew. */
 static void end_oldest(argent_device *d, int code) {
     struct argent_result r = {code, 0, 0, 0, 0, 0, 0};
     if (code == ARGENT_OK) r.code = read_result(d, &r);
@@ -457,37 +511,51 @@ static void end_oldest(argent_device *d, int code) {
     } else {
         d->failures++;
     }
+    d->ended++;
     argent_queue_end(&d->queue, &r, r.code != ARGENT_OK ? d->text : NULL);
+    if (code != ARGENT_OK) d->queue.begun = d->queue.ended;
 }
 
-/* Lets the next one begin, if none runs. Those that cannot end with the reason. */
+/* Lets the next ones begin: one if none runs, and another one behind it. Those that cannot end with the reason, when they are the oldest. */
 static void go_on(argent_device *d) {
     struct argent_queue *q = &d->queue;
-    while (q->begun == q->ended && q->begun < q->started) {
-        int code = ARGENT_CANCELLED;
-        if (argent_queue_at(q, q->begun + 1)->cancelled)
-            refused(d, code, "the launch was cancelled before it began");
-        else if ((code = begin(d)) == ARGENT_OK)
-            return;
-        end_oldest(d, code);
+    while (q->begun < q->started) {
+        struct argent_queued *l = argent_queue_at(q, q->begun + 1);
+        int behind = q->begun != q->ended;
+        if (behind) {
+            if (!can_wait_inside(d, l) || begin(d, behind) != ARGENT_OK) return;
+            continue;
+        }
+        int code = l->cancelled ? refused(d, ARGENT_CANCELLED, "the launch was cancelled before it began") : begin(d, behind);
+        if (code != ARGENT_OK) end_oldest(d, code);
     }
 }
 
-/* Lets some time pass for the launch that runs and notes its end, if that is seen. */
+/* What the control register says of those that have begun; a negative code: the hardware knows nothing of them. */
+static int note_ends(argent_device *d, uint32_t control) {
+    struct argent_queue *q = &d->queue;
+    unsigned ends = (uint8_t)((control >> ARGENT_CONTROL_ENDED) - d->ended);
+    if (ends > q->begun - q->ended || (ends == 0 && (control & ARGENT_CONTROL_IDLE) != 0))
+        return refused(d, ARGENT_CANCELLED, "the accelerator was reset, and not by this program");
+    for (; ends != 0; ends--) end_oldest(d, ARGENT_OK);
+    return ARGENT_OK;
+}
+
+/* Lets some time pass for the launch that runs and notes what has ended, if that is seen. */
 static void advance(argent_device *d, int64_t microseconds) {
+    if (d->queue.begun == d->queue.ended) return;
     int news = d->backend->wait(d->state, microseconds);
     int code = news < 0 ? failed(d, news, NULL) : ARGENT_OK;
+    if (news == 0) return;
     if (news > 0) {
         /* The status bit is cleared before the control register is read: an end between the two raises it again. */
         uint32_t control = 0, status = 0;
         if ((code = read_locked(d, ARGENT_INTERRUPT_STATUS, &status)) == ARGENT_OK && (status & 1) != 0)
             code = write_locked(d, ARGENT_INTERRUPT_STATUS, status);
         if (code == ARGENT_OK) code = read_locked(d, ARGENT_CONTROL, &control);
-        if (code == ARGENT_OK && ((control & ARGENT_CONTROL_IDLE) == 0 || (control & ARGENT_CONTROL_START) != 0)) return;
-    } else if (news == 0) {
-        return;
+        if (code == ARGENT_OK) code = note_ends(d, control);
     }
-    end_oldest(d, code);
+    if (code != ARGENT_OK) end_oldest(d, code);
     go_on(d);
 }
 
@@ -503,8 +571,11 @@ static int start_locked(argent_device *d, const struct argent_command *c) {
     int code = argent_queue_add(q, c);
     if (code == ARGENT_BUSY) return refused(d, code, "a launch runs and another one waits; wait for one of them before the next");
     if (code != ARGENT_OK) return refused(d, code, "out of memory");
-    if (q->begun != q->ended) return ARGENT_OK;
-    code = begin(d);
+    if (q->begun != q->ended) {
+        if (q->begun + 1 == q->started) go_on(d);
+        return ARGENT_OK;
+    }
+    code = begin(d, 0);
     if (code != ARGENT_OK) argent_queue_drop(q);
     return code;
 }
@@ -551,12 +622,6 @@ int argent_launch_result(argent_device *d, argent_ticket ticket, struct argent_r
     return code;
 }
 
-static int64_t now_us(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
-
 int argent_wait(argent_device *d, argent_ticket ticket, int64_t microseconds) {
     if (d == NULL) return ARGENT_BAD_ARGUMENT;
     int64_t start = microseconds > 0 ? now_us() : 0;
@@ -579,12 +644,13 @@ int argent_wait(argent_device *d, argent_ticket ticket, int64_t microseconds) {
 
 /* ---- ends before the end ---- */
 
-/* Ends what runs. */
+/* Ends what runs, unless `why` is NULL: then it begins anew, as all that waits in the hardware. */
 static int reset_locked(argent_device *d, const char *why) {
     if (d->backend->reset == NULL) return refused(d, ARGENT_UNSUPPORTED, "this kind of device cannot be reset by a program");
     int code = d->backend->reset(d->state);
     if (code != ARGENT_OK) return failed(d, code, NULL);
-    if (d->queue.begun > d->queue.ended) end_oldest(d, refused(d, ARGENT_CANCELLED, why));
+    if (d->queue.begun > d->queue.ended && why != NULL) end_oldest(d, refused(d, ARGENT_CANCELLED, why));
+    d->queue.begun = d->queue.ended;
     return code;
 }
 
@@ -595,6 +661,10 @@ static int cancel_locked(argent_device *d, argent_ticket ticket) {
         code = no_such_launch(d);
     } else if (ticket > q->begun) {
         argent_queue_at(q, ticket)->cancelled = 1;
+    } else if (ticket > q->ended + 1) {
+        /* It waits in the hardware, which forgets nothing but all. */
+        if ((code = reset_locked(d, NULL)) == ARGENT_OK) argent_queue_at(q, ticket)->cancelled = 1;
+        go_on(d);
     } else if (ticket > q->ended) {
         code = reset_locked(d, "the launch was cancelled");
         go_on(d);
@@ -615,7 +685,7 @@ int argent_reset(argent_device *d) {
     lock(d);
     struct argent_queue *q = &d->queue;
     int code = reset_locked(d, "the device was reset while the launch ran");
-    for (argent_ticket t = q->begun + 1; t <= q->started && code == ARGENT_OK; t++) argent_queue_at(q, t)->cancelled = 1;
+    for (argent_ticket t = q->ended + 1; t <= q->started && code == ARGENT_OK; t++) argent_queue_at(q, t)->cancelled = 1;
     if (code == ARGENT_OK) go_on(d);
     unlock(d);
     return code;
@@ -626,7 +696,7 @@ int argent_reset(argent_device *d) {
 /* Its time is up. */
 static int give_up(argent_device *d, argent_ticket ticket, struct argent_result *result) {
     uint32_t error = 0;
-    if (ticket == d->queue.ended + 1 && d->backend->read(d->state, ARGENT_ERROR, &error) == ARGENT_OK) result->error = error;
+    if (ticket == d->queue.ended + 1 && d->backend->read(d->state, ARGENT_ERROR_NOW, &error) == ARGENT_OK) result->error = error;
     cancel_locked(d, ticket);
     if (ticket > d->queue.ended) argent_queue_at(&d->queue, ticket)->to = NULL;
     return refused(d, ARGENT_TIMEOUT, argent_error_text(ARGENT_TIMEOUT));

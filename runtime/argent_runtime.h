@@ -51,21 +51,26 @@ enum argent_code {
 
 /* The part of the register map that all accelerators share (layout of ap_ctrl_hs). */
 enum argent_register {
-    ARGENT_CONTROL = 0x00,           /* bit 0 start, 1 done, 2 idle, 3 ready */
+    ARGENT_CONTROL = 0x00,           /* bit 0 start: it waits, and its arguments have not been taken; 1 done; 2 idle: no launch runs or waits;
+                                        3 ready: the next launch's arguments and start are taken; 16 to 23 launches that have ended */
     ARGENT_INTERRUPT_GLOBAL = 0x04,  /* bit 0: the interrupt pin is enabled */
-    ARGENT_INTERRUPT_ENABLE = 0x08,  /* bit 0: done raises it */
-    ARGENT_INTERRUPT_STATUS = 0x0c,  /* bit 0: done has happened; write 1 to clear it */
-    ARGENT_ARGUMENTS = 0x10,         /* arguments from here */
+    ARGENT_INTERRUPT_ENABLE = 0x08,  /* bit 0: the end of a launch raises it; 1: that it is ready for the next one */
+    ARGENT_INTERRUPT_STATUS = 0x0c,  /* bit 0: a launch has ended; write 1 to clear it */
+    ARGENT_ARGUMENTS = 0x10,         /* arguments from here, of the launch to come, also while one runs */
     ARGENT_ID = 0x800,               /* identification: a hash of the interface */
     ARGENT_VERSION = 0x804,          /* of this layout: ARGENT_LAYOUT_VERSION */
-    ARGENT_CYCLES = 0x808,           /* clocks of the last launch, 64 bits, low word first */
+    ARGENT_CYCLES = 0x808,           /* clocks of the launch that ended last, 64 bits, low word first */
     ARGENT_STALLS_IN = 0x810,        /* clocks of it in which the core waited for an input */
     ARGENT_STALLS_OUT = 0x814,       /* ... for room in an output */
     ARGENT_ERROR = 0x818,            /* what went wrong in it; 0: nothing */
-    ARGENT_REFUSED_BY = 0x81c        /* not 0: it did not begin, because registers are out of range (a bit for each, in manifest.json) */
+    ARGENT_REFUSED_BY = 0x81c,       /* not 0: it did not begin, because registers are out of range (a bit for each, in manifest.json) */
+    ARGENT_ERROR_NOW = 0x820,        /* what has gone wrong so far in the launch that runs */
+    ARGENT_RESULTS = 0x840,          /* + 8 to + 0x1c: ARGENT_CYCLES to ARGENT_REFUSED_BY of the launches 0, 2, 4 ... since reset, the last of them */
+    ARGENT_RESULTS_ODD = 0x860,      /* the same of the launches 1, 3, 5 ...: what is known of a launch stays until the next but one has ended */
+    ARGENT_TABLES = 0xc00            /* tables from here; written while no launch runs */
 };
-enum { ARGENT_LAYOUT_VERSION = 1 };
-enum { ARGENT_CONTROL_START = 1, ARGENT_CONTROL_DONE = 2, ARGENT_CONTROL_IDLE = 4, ARGENT_CONTROL_READY = 8 };
+enum { ARGENT_LAYOUT_VERSION = 2 };
+enum { ARGENT_CONTROL_START = 1, ARGENT_CONTROL_DONE = 2, ARGENT_CONTROL_IDLE = 4, ARGENT_CONTROL_READY = 8, ARGENT_CONTROL_ENDED = 16 /* shift */ };
 
 typedef struct argent_device argent_device;
 typedef uint64_t argent_ticket; /* a launch; counts up from 1 on each device */
@@ -172,7 +177,9 @@ struct argent_command {
 };
 
 /* Writes the registers, starts, and returns without waiting. The command is copied, but for its images. `ticket` may be NULL. While another launch runs this one
- * waits: it begins in the call (argent_wait, argent_start, argent_cancel; of any thread) that sees the other one end, and if it cannot, it ends with the reason.
+ * waits in the hardware, which begins it by itself a few clocks after the other one's end. Where that cannot be it waits here, and begins in the call (argent_wait,
+ * argent_start, argent_cancel; of any thread) that sees the other one end; if it cannot, it ends with the reason. That is so for commands that write tables
+ * (ARGENT_TABLES and up), have transfers, or no windows.
  * ARGENT_BAD_ARGUMENT, ARGENT_BUSY (see argent_queue_depth), ARGENT_OUT_OF_MEMORY, ARGENT_BUS_ERROR, ARGENT_UNSUPPORTED (transfers, and the device has no
  * DMA engine), ARGENT_GONE; nothing was started then. */
 int argent_start(argent_device *device, const struct argent_command *command, argent_ticket *ticket);
@@ -195,14 +202,14 @@ struct argent_result {
  * ARGENT_BAD_ARGUMENT: never started, or too old. */
 int argent_launch_result(argent_device *device, argent_ticket ticket, struct argent_result *result);
 
-/* Ends this launch, and no other: its ticket ends with ARGENT_CANCELLED. One that waits will not begin; one that runs is stopped by a reset of
- * the accelerator, and the one that waits behind it begins. One that has ended stays as it was (ARGENT_OK).
- * ARGENT_BAD_ARGUMENT (never started), ARGENT_UNSUPPORTED (it runs, and this device cannot be reset), ARGENT_GONE. */
+/* Ends this launch, and no other: its ticket ends with ARGENT_CANCELLED. One that waits here will not begin; one that runs, or waits in the hardware, is
+ * stopped by a reset of the accelerator, and the other one begins, anew if it ran. One that has ended stays as it was (ARGENT_OK).
+ * ARGENT_BAD_ARGUMENT (never started), ARGENT_UNSUPPORTED (the hardware has it, and this device cannot be reset), ARGENT_GONE. */
 int argent_cancel(argent_device *device, argent_ticket ticket);
 
 /* argent_start and argent_wait in one, for a thread that has nothing else to do meanwhile: how the launch ended is not forgotten, whatever other
  * threads launch. After ARGENT_TIMEOUT the launch has been cancelled (or, where the device cannot be reset, still runs), and result->error is
- * what ARGENT_ERROR said before. `*ticket` is 0 if it was not started. As the two of them. */
+ * what ARGENT_ERROR_NOW said before. `*ticket` is 0 if it was not started. As the two of them. */
 int argent_run(argent_device *device, const struct argent_command *command, int64_t microseconds, argent_ticket *ticket, struct argent_result *result);
 
 /* How many launches can be started and not yet ended: 2, so that one can be prepared while another one runs. */
@@ -242,18 +249,23 @@ struct argent_backend {
     void (*free)(void *state, void *host);                   /* optional */
     int (*read)(void *state, uint32_t offset, uint32_t *value);
     int (*write)(void *state, uint32_t offset, uint32_t value);
-    /* Optional: told of a command before its registers are written. */
+    /* Optional: told of a command before its registers are written. With `takes_two`: also while a launch runs, then of the one behind it; ARGENT_BUSY:
+     * not before that one has ended. */
     int (*arm)(void *state, const struct argent_command *command);
     /* Lets at most about `microseconds` pass, or less if the device may have news (an interrupt): 1; nothing yet: 0; or a
      * negative code that ends the launch. */
     int (*wait)(void *state, int64_t microseconds);
-    int (*counter)(void *state, enum argent_count counter, uint64_t *value); /* optional */
+    /* Optional. Of the bytes: of the last launch; or with 1 << ARGENT_COUNT_SLOT added of the last of the launches 0, 2, 4 ... since reset, with
+     * 2 << ARGENT_COUNT_SLOT of 1, 3, 5 ... */
+    int (*counter)(void *state, enum argent_count counter, uint64_t *value);
     const char *(*text)(void *state);                                         /* optional: the last failure */
     /* Optional: hands a command's transfers to the DMA engine, after arm. Without it argent_start refuses such commands. */
     int (*transfer)(void *state, const struct argent_window *transfers, size_t count);
     /* Optional: memory that devices of this URI can reach, before one of them is opened; argent_memory_free frees it. NULL: there is none. */
     void *(*image)(const char *rest, size_t bytes);
+    int takes_two; /* a launch may be armed, written and started while one runs; its registers are those of the hardware */
 };
+enum { ARGENT_COUNT_SLOT = 8 };
 
 /* Adds a backend (or replaces the one of the same scheme). The table must stay. ARGENT_BAD_ARGUMENT, ARGENT_OUT_OF_MEMORY (16 kinds). */
 int argent_add_backend(const struct argent_backend *backend);

@@ -287,7 +287,7 @@ static int reset(struct session *s) {
 
 static int counter(struct session *s) {
     uint64_t which = s->in.number.number;
-    if (which >= ARGENT_COUNTERS) return ARGENT_BAD_ARGUMENT;
+    if (which >> ARGENT_COUNT_SLOT > 2 || (which & ((1 << ARGENT_COUNT_SLOT) - 1)) >= ARGENT_COUNTERS) return ARGENT_BAD_ARGUMENT;
     if (s->options->backend->counter == NULL) return ARGENT_UNSUPPORTED;
     return backend_says(s, s->options->backend->counter(s->state, (enum argent_count)which, &s->in.number.number));
 }

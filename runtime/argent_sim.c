@@ -269,6 +269,7 @@ static int sim_arm(void *state, const struct argent_command *command) {
     struct argent_sim_settings settings;
     argent_sim_get(&settings);
     s->text[0] = 0;
+    if (!s->lost && settings.fresh != 0 && s->model->launches(s->simulation) != 0) return ARGENT_BUSY; /* a new model only for a new beginning */
     if (s->lost || settings.fresh != 0) {
         s->lost = 0;
         int code = s->model->reset(s->simulation, settings.fresh != 0);
@@ -316,7 +317,7 @@ static const char *sim_text(void *state) {
 const struct argent_backend *argent_sim_backend(void) {
     static const struct argent_backend backend = {.scheme = "sim", .open = sim_open, .close = sim_close, .reset = sim_reset, .map = sim_map,
                                                   .unmap = sim_unmap, .read = sim_read, .write = sim_write, .arm = sim_arm, .wait = sim_wait,
-                                                  .counter = sim_counter, .text = sim_text, .transfer = sim_transfer};
+                                                  .counter = sim_counter, .text = sim_text, .transfer = sim_transfer, .takes_two = 1};
     return &backend;
 }
 

@@ -83,11 +83,13 @@ struct argent_sim_world {
     /* A port has asked for a burst: a read with its address, a write with its last beat. To be answered by the model's `answer`, a port's
      * bursts in the order in which they were asked for; it may be called in here. */
     void (*burst)(void *self, uint32_t port, int writes, uint64_t address, uint32_t beats, uint32_t bytes);
+    /* With the next clock a launch begins (1), or it has ended with this one (0), also one that was refused and never began. */
+    void (*launch)(void *self, int begins);
 };
 
 /* ---- models: what the generated glue registers (sim/Glue.h) ------------------------------------------------------ */
 
-enum { ARGENT_SIM_MODEL_VERSION = 3 };
+enum { ARGENT_SIM_MODEL_VERSION = 4 };
 
 struct argent_sim_model {
     uint32_t version; /* ARGENT_SIM_MODEL_VERSION */
@@ -100,7 +102,7 @@ struct argent_sim_model {
     int (*reset)(void *simulation, int fresh);
     /* The mappings have changed; the list stays until the next call. */
     void (*mappings)(void *simulation, const struct argent_mapping *list, size_t count);
-    /* Before a launch: settings (valid during the call) and windows. */
+    /* Before a launch: settings (valid during the call) and windows. While one runs they are for the next one. */
     int (*arm)(void *simulation, const struct argent_sim_settings *settings, const struct argent_window *windows, size_t count);
     /* ... then what the DMA engine moves through stream ports in that launch. ARGENT_BAD_ARGUMENT: no such port. */
     int (*transfer)(void *simulation, const struct argent_window *transfers, size_t count);
@@ -112,6 +114,8 @@ struct argent_sim_model {
     int (*counter)(void *simulation, enum argent_count counter, uint64_t *value);
     int (*port)(void *simulation, uint32_t index, struct argent_sim_port_counts *port);
     uint64_t (*time)(void *simulation);
+    /* Launches that were started and have not ended. */
+    unsigned (*launches)(void *simulation);
     const char *(*text)(void *simulation);
     /* From now on `world` is around this simulation; it must stay. NULL: the reference memory again. */
     void (*attach)(void *simulation, const struct argent_sim_world *world);

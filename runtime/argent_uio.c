@@ -16,7 +16,7 @@
 
 #include "argent_memory.h"
 
-enum { MAP_BYTES = 4096, NAME = 64, PATH = 256, TEXT = 2048, MAX_BUFFERS = 16, CACHE_LINE = 64 };
+enum { MAP_BYTES = 4096, NAME = 64, PATH = 256, TEXT = 2048, MAX_BUFFERS = 16, MAX_WINDOWS = 32, CACHE_LINE = 64 };
 static const int64_t idle_limit_us = 2000000; /* for what another process has left running */
 
 /* ---- registers ---- */
@@ -215,6 +215,12 @@ struct uio {
     volatile uint32_t *registers;
     struct buffer *memory;
     struct argent_mappings mappings;
+    struct touched {
+        uint64_t address[MAX_WINDOWS];
+        size_t count; /* 0: all that is mapped */
+    } launches[2];    /* that have been armed, and whose end has not been seen: what they may touch; the older one first */
+    unsigned armed;   /* how many */
+    uint8_t ended;    /* launches, modulo 256: the hardware's number, as far as it has been looked at */
     char text[TEXT];
 };
 
@@ -238,8 +244,15 @@ static int sync_range(struct uio *u, const struct argent_mapping *m, int attribu
     return ARGENT_OK;
 }
 
-/* Before a launch: what the processor has written reaches memory. After it: what the accelerator has written is seen. */
-static int sync_all(struct uio *u, int for_device) {
+static int is_touched(const struct argent_mapping *m, const struct touched *by) {
+    for (size_t i = 0; i < by->count; i++)
+        if (by->address[i] - m->address < m->bytes) return 1;
+    return by->count == 0;
+}
+
+/* Before a launch: what the processor has written reaches memory. After it: what the accelerator has written is seen. Nothing else: another launch
+ * may be at work on the rest. */
+static int sync_launch(struct uio *u, const struct touched *by, int for_device) {
     enum { BOTH = 0, TO_DEVICE = 1, FROM_DEVICE = 2 };
     int code = ARGENT_OK;
     if (u->memory->coherent) return code;
@@ -248,7 +261,7 @@ static int sync_all(struct uio *u, int for_device) {
     pthread_mutex_lock(&one_at_a_time);
     for (size_t i = 0; i < u->mappings.count && code == ARGENT_OK; i++) {
         const struct argent_mapping *m = &u->mappings.list[i];
-        if (!for_device && (m->access & ARGENT_WRITE) == 0) continue;
+        if (!is_touched(m, by) || (!for_device && (m->access & ARGENT_WRITE) == 0)) continue;
         /* A line of an output's edge may hold a neighbour's bytes: it is written back, never thrown away. */
         unsigned direction = for_device ? (m->access == ARGENT_READ ? TO_DEVICE : BOTH) : FROM_DEVICE;
         code = sync_range(u, m, for_device ? u->memory->device : u->memory->cpu, direction);
@@ -430,10 +443,35 @@ static void uio_free(void *state, void *host) {
 }
 
 static int uio_arm(void *state, const struct argent_command *command) {
-    (void)command;
     struct uio *u = state;
     u->text[0] = 0;
-    return sync_all(u, 1);
+    uint32_t control = 0;
+    int code = uio_read(u, ARGENT_CONTROL, &control);
+    if (code != ARGENT_OK) return code;
+    /* One that was armed and not started, or has failed, is forgotten. */
+    if ((control & ARGENT_CONTROL_IDLE) != 0 && u->ended == (uint8_t)(control >> ARGENT_CONTROL_ENDED)) u->armed = 0;
+    if (u->armed == 0) u->ended = (uint8_t)(control >> ARGENT_CONTROL_ENDED);
+    if (u->armed == 2) return ARGENT_BUSY;
+    struct touched *t = &u->launches[u->armed];
+    t->count = command->windows != NULL && command->window_count <= MAX_WINDOWS ? command->window_count : 0;
+    for (size_t i = 0; i < t->count; i++) t->address[i] = command->windows[i].address;
+    code = sync_launch(u, t, 1);
+    if (code == ARGENT_OK) u->armed++;
+    return code;
+}
+
+/* The processor sees what the launches have written that have ended. */
+static int see_ends(struct uio *u, uint32_t control) {
+    uint8_t ended = (uint8_t)(control >> ARGENT_CONTROL_ENDED);
+    int code = ARGENT_OK;
+    while (u->armed != 0 && u->ended != ended && code == ARGENT_OK) {
+        code = sync_launch(u, &u->launches[0], 0);
+        u->launches[0] = u->launches[1];
+        u->armed--;
+        u->ended++;
+    }
+    u->ended = ended;
+    return code;
 }
 
 /* Sleeps until the interrupt comes, for at most so long. 1: it came; 0: it did not. */
@@ -468,8 +506,8 @@ static int uio_wait(void *state, int64_t microseconds) {
     uint32_t control = 0;
     int code = uio_read(u, ARGENT_CONTROL, &control);
     if (code != ARGENT_OK) return code;
-    if ((control & ARGENT_CONTROL_IDLE) == 0) return 0;
-    code = sync_all(u, 0);
+    if ((control & ARGENT_CONTROL_IDLE) == 0 && u->ended == (uint8_t)(control >> ARGENT_CONTROL_ENDED)) return 0;
+    code = see_ends(u, control);
     return code != ARGENT_OK ? code : 1;
 }
 
@@ -486,6 +524,6 @@ static const char *uio_text(void *state) { return ((struct uio *)state)->text; }
 const struct argent_backend *argent_uio_backend(void) {
     static const struct argent_backend backend = {.scheme = "uio", .open = uio_open, .close = uio_close, .map = uio_map, .unmap = uio_unmap,
                                                   .allocate = uio_allocate, .free = uio_free, .read = uio_read, .write = uio_write,
-                                                  .arm = uio_arm, .wait = uio_wait, .text = uio_text, .image = uio_image};
+                                                  .arm = uio_arm, .wait = uio_wait, .text = uio_text, .image = uio_image, .takes_two = 1};
     return &backend;
 }

@@ -72,6 +72,8 @@ std::string bind_control() {
     line("c.clk = &m->ap_clk;");
     line("c.rst_n = &m->ap_rst_n;");
     line("c.interrupt = &m->irq;");
+    line("c.begins = &m->launch_begins;");
+    line("c.ends = &m->launch_ends;");
     for (const char *pin : {"awaddr", "awprot", "awvalid", "awready", "wdata", "wstrb", "wvalid", "wready", "bresp", "bvalid", "bready",
                             "araddr", "arprot", "arvalid", "arready", "rdata", "rresp", "rvalid", "rready"})
         line(fmt::format("c.{0} = &m->s_axi_control_{0};", pin));

@@ -41,6 +41,7 @@ void argent_sim_make_model(argent_sim_model *model, const char *name, const Mode
     model->counter = [](void *s, argent_count which, uint64_t *value) { return self(s)->counter(which, value); };
     model->port = [](void *s, uint32_t index, argent_sim_port_counts *port) { return self(s)->port(index, port); };
     model->time = [](void *s) { return self(s)->time(); };
+    model->launches = [](void *s) { return self(s)->launches(); };
     model->text = [](void *s) { return self(s)->text(); };
     model->attach = [](void *s, const argent_sim_world *world) { self(s)->attach(world); };
     model->answer = [](void *s, uint32_t port, uint64_t clock) { self(s)->answer(port, clock); };

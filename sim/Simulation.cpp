@@ -85,7 +85,11 @@ void Simulation::free_model() {
 
 int Simulation::reset(bool fresh) {
     findings.clear();
-    running = false;
+    in_flight = 0;
+    begun = told = false;
+    ended = told_ends = 0;
+    moved[0] = moved[1] = Moved();
+    next.is_there = false;
     if (fresh) {
         close_trace();
         free_model();
@@ -137,6 +141,24 @@ int Simulation::arm(const argent_sim_settings &s, const argent_window *windows, 
         int code = findings.code;
         return code;
     }
+    if (in_flight == 0) {
+        apply(s, windows, count);
+        return findings.code;
+    }
+    // For later: when the launch that runs has ended.
+    next.is_there = true;
+    next.settings = s;
+    next.windows.assign(windows, windows + count);
+    next.names.clear();
+    next.names.reserve(count);
+    for (argent_window &w : next.windows) {
+        next.names.emplace_back(w.port);
+        w.port = next.names.back().c_str();
+    }
+    return findings.code;
+}
+
+void Simulation::apply(const argent_sim_settings &s, const argent_window *windows, size_t count) {
     open_trace(s);
     seed = s.seed;
     watchdog = s.watchdog;
@@ -144,7 +166,7 @@ int Simulation::arm(const argent_sim_settings &s, const argent_window *windows, 
     random.seed(seed * 64 + 63);
     for (size_t i = 0; i < ports.size(); i++) ports[i]->arm(s, windows, count, now, unsigned(i));
     slow = s.stalls != 0 || s.beats != s.clocks || s.fault != ARGENT_FAULT_NONE;
-    return findings.code;
+    next.is_there = false;
 }
 
 int Simulation::transfer(const argent_window *boxes, size_t count) {
@@ -173,6 +195,34 @@ void Simulation::check_control() {
     if (*c.rvalid && reads_owed == 0) findings.add(ARGENT_PROTOCOL, "s_axi_control: RVALID without a read that was asked for");
 }
 
+/** In each clock in which one of the two pins is high, before anything is transferred in it. */
+void Simulation::look_at_launches() {
+    const ControlPins &c = pins.control;
+    if (*c.ends) {
+        if (in_flight == 0) {
+            findings.add(ARGENT_PROTOCOL, "a launch ends that was not started");
+            return;
+        }
+        if (begun)
+            for (Endpoint *p : ports) p->finish();  // otherwise it was refused
+        moved[ended++ % 2] = moved_now();
+        begun = false;
+        in_flight--;
+        if (world != nullptr) world->launch(world->self, 0);
+        started = now;
+        next_look = 1024;
+        if (next.is_there) apply(next.settings, next.windows.data(), next.windows.size());
+    }
+    if (*c.begins) {
+        if (in_flight == 0 || begun) findings.add(ARGENT_PROTOCOL, "a launch begins that was not started, or before the one in front of it has ended");
+        started = now - 1;
+        begun = true;
+        next_look = 1024;
+        if (world != nullptr) world->launch(world->self, 1);
+        for (Endpoint *p : ports) p->begin(now - 1);
+    }
+}
+
 template<bool Slow, bool Traced> void Simulation::clock() {
     for (auto &p : readers) p->drive<Slow>(now);
     for (auto &p : writers) p->drive<Slow>(now);
@@ -190,6 +240,7 @@ template<bool Slow, bool Traced> void Simulation::clock() {
     functions.eval(model);
     if (Traced && now - started >= trace_from && now - started <= trace_to) trace->dump(now * 10 + 5);
     now++;
+    if (*pins.control.begins | *pins.control.ends) look_at_launches();
     if (world != nullptr && world->clock(world->self) != 0) interrupted = true;
 }
 
@@ -203,19 +254,24 @@ void Simulation::step() {
 template<bool Slow, bool Traced> int Simulation::run_loop(uint64_t clocks) {
     const uint8_t &interrupt = *pins.control.interrupt;
     for (uint64_t i = 0; i < clocks; i++) {
-        if (interrupt) return 1;
+        // The world's program comes when it likes, and the next launch runs meanwhile.
+        if (!interrupt) told = false;
+        if (interrupt && !told) {
+            told = world != nullptr && in_flight != 0;
+            return 1;
+        }
         clock<Slow, Traced>();
         if (findings.code == ARGENT_PROTOCOL) return ARGENT_PROTOCOL;
         if (interrupted) break;
     }
     interrupted = false;
-    return interrupt ? 1 : 0;
+    return interrupt && !told ? 1 : 0;
 }
 
 int Simulation::run(uint64_t clocks) {
     int code = slow ? (trace ? run_loop<true, true>(clocks) : run_loop<true, false>(clocks))
                     : (trace ? run_loop<false, true>(clocks) : run_loop<false, false>(clocks));
-    if (code != 0 || !running) return end_of_run(code);
+    if (code != 0 || (in_flight == 0 && told_ends == ended)) return end_of_run(code);
     uint64_t last = started;
     for (const Endpoint *p : ports) last = std::max(last, p->last_transfer);
     uint64_t quiet = now - last;
@@ -226,25 +282,14 @@ int Simulation::run(uint64_t clocks) {
     if (quiet < 1024) next_look = 1024;
     if (quiet < next_look) return 0;
     next_look *= 4;
+    if (in_flight == 0) told_ends = ended;
     return world != nullptr ? 2 : 1;  // nothing moves: perhaps it has ended and the interrupt did not come
 }
 
-/** A launch that did not begin: nothing has moved, and the register says why. */
-bool Simulation::was_refused() {
-    for (const Endpoint *p : ports)
-        if (p->last_transfer > started) return false;
-    uint32_t why = 0;
-    return read(ARGENT_REFUSED_BY, &why) == ARGENT_OK && why != 0;
-}
-
-/** The verdict on a launch, when its interrupt has come. */
+/** The verdict, when an interrupt has come. */
 int Simulation::end_of_run(int code) {
     if (code != 1) return code;
-    if (running) {
-        running = false;
-        if (was_refused()) return 1;
-        for (Endpoint *p : ports) p->finish();
-    }
+    told_ends = ended;
     return findings.code != ARGENT_OK ? findings.code : 1;
 }
 
@@ -302,11 +347,11 @@ int Simulation::transact(bool write, uint32_t offset, uint32_t *value) {
         if (address_moves && !write) reads_owed++;
         if (write && (address_moves || address_done) && (data_moves || data_done) && !(address_done && data_done)) {
             writes_owed++;
-            if (starts) {
+            // One that comes while another one waits is ignored.
+            if (starts && (in_flight == 0 || (in_flight == 1 && begun))) in_flight++;
+            if (starts && in_flight == 1 && !begun) {
                 started = now;
-                running = true;
                 next_look = 1024;
-                for (Endpoint *p : ports) p->begin(now);
             }
         }
         step();
@@ -322,7 +367,8 @@ int Simulation::transact(bool write, uint32_t offset, uint32_t *value) {
             int code = ARGENT_BUS_ERROR;
             return code;
         }
-        return findings.code == ARGENT_PROTOCOL ? ARGENT_PROTOCOL : ARGENT_OK;
+        // What a launch in flight does is its own failure, and not this access's.
+        return findings.code == ARGENT_PROTOCOL && (in_flight == 0 || findings.text.rfind("s_axi_control", 0) == 0) ? ARGENT_PROTOCOL : ARGENT_OK;
     }
 }
 
@@ -331,17 +377,23 @@ int Simulation::write(uint32_t offset, uint32_t value) { return transact(true, o
 
 /* ---- counters ---- */
 
+Simulation::Moved Simulation::moved_now() const {
+    Moved m;
+    for (auto &p : readers) m.read += p->counters.bytes;
+    for (auto &p : sources) m.read += p->counters.bytes;
+    for (auto &p : writers) m.written += p->counters.bytes;
+    for (auto &p : sinks) m.written += p->counters.bytes;
+    return m;
+}
+
 int Simulation::counter(argent_count which, uint64_t *value) {
     *value = 0;
-    switch (which) {
-    case ARGENT_COUNT_BYTES_READ:
-        for (auto &p : readers) *value += p->counters.bytes;
-        for (auto &p : sources) *value += p->counters.bytes;
-        return ARGENT_OK;
-    case ARGENT_COUNT_BYTES_WRITTEN:
-        for (auto &p : writers) *value += p->counters.bytes;
-        for (auto &p : sinks) *value += p->counters.bytes;
-        return ARGENT_OK;
+    if (int(which) < 0 || int(which) >= 3 << ARGENT_COUNT_SLOT) return ARGENT_UNSUPPORTED;
+    const unsigned slot = unsigned(which) >> ARGENT_COUNT_SLOT;
+    const Moved m = slot != 0 ? moved[slot - 1] : ended != 0 ? moved[(ended - 1) % 2] : moved_now();
+    switch (int(which) & ((1 << ARGENT_COUNT_SLOT) - 1)) {
+    case ARGENT_COUNT_BYTES_READ: *value = m.read; return ARGENT_OK;
+    case ARGENT_COUNT_BYTES_WRITTEN: *value = m.written; return ARGENT_OK;
     default: return ARGENT_UNSUPPORTED;
     }
 }

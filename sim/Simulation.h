@@ -38,6 +38,8 @@ public:
     int counter(argent_count which, uint64_t *value);
     int port(uint32_t index, argent_sim_port_counts *out);
     uint64_t time() const { return now; }
+    /** Launches that were started and have not ended. */
+    unsigned launches() const { return in_flight; }
     const char *text() const { return findings.text.c_str(); }
     /** Time and memory are somebody else's from now on; null: one's own again. */
     void attach(const argent_sim_world *w);
@@ -52,7 +54,8 @@ private:
     void step();
     int transact(bool write, uint32_t offset, uint32_t *value);
     void check_control();
-    bool was_refused();
+    void apply(const argent_sim_settings &settings, const argent_window *windows, size_t count);
+    void look_at_launches();
     int end_of_run(int code);
     std::string waits() const;
     void open_trace(const argent_sim_settings &settings);
@@ -72,11 +75,26 @@ private:
     size_t mapping_count = 0;
 
     uint64_t now = 0;          // clocks since the model was first made
-    uint64_t started = 0;      // the clock in which the start was written
-    bool running = false;
+    // The accelerator takes two launches, and says on two pins when one begins and ends.
+    uint64_t started = 0;      // the clock before the first of the launch that runs; or in which its start was written, until it begins
+    unsigned in_flight = 0;
+    bool begun = false;        // the first of them
+    uint64_t ended = 0;        // launches, since the reset
+    uint64_t told_ends = 0;    // of them, those of which an interrupt has told
+    struct Moved {
+        uint64_t read = 0, written = 0;
+    } moved[2];                // bytes of the last two that have ended; [launch % 2]
+    struct Armed {             // of the launch that waits
+        bool is_there = false;
+        argent_sim_settings settings{};
+        std::vector<argent_window> windows;
+        std::vector<std::string> names;
+    } next;
+    Moved moved_now() const;
     bool slow = false;
     const argent_sim_world *world = nullptr;
     bool interrupted = false;  // the world asks for control
+    bool told = false;         // the interrupt is on, and the world knows
     uint64_t next_look = 0;    // when to look for an end that no interrupt told of
     uint64_t models = 0;       // made so far
     uint64_t seed = 1, watchdog = 0;

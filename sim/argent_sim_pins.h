@@ -39,9 +39,9 @@ struct StreamPins {
     void *tdata = nullptr, *tkeep = nullptr;   // tkeep may be null: transfers are always whole
 };
 
-/** s_axi_control, clock, reset and interrupt. */
+/** s_axi_control, clock, reset, interrupt, and what tells a launch's first clock and the one after its last. */
 struct ControlPins {
-    uint8_t *clk = nullptr, *rst_n = nullptr, *interrupt = nullptr;
+    uint8_t *clk = nullptr, *rst_n = nullptr, *interrupt = nullptr, *begins = nullptr, *ends = nullptr;
     uint16_t *awaddr = nullptr, *araddr = nullptr;
     uint8_t *awprot = nullptr, *awvalid = nullptr, *awready = nullptr;
     uint32_t *wdata = nullptr, *rdata = nullptr;

@@ -212,6 +212,8 @@ void TopEmitter::ports() {
     const Expr ap_clk = b.input("ap_clk");
     const Expr rst_n = b.input("ap_rst_n", 1, "active low, in step with ap_clk");
     b.output("irq");
+    b.output("launch_begins", 1, "a pulse each, for who watches the pins: registers say the same");
+    b.output("launch_ends");
     for (const PortSpec &p : control_ports) {
         if (p.is_input) {
             b.input(std::string("s_axi_control_") + p.name, p.width);
@@ -316,7 +318,7 @@ void TopEmitter::assign_registers() {
     for (MemoryPort &p : top.outputs) image(p, top.outputs);
     // A param may have the name of any other register.
     for (const char *taken : {"control", "id", "version", "cycles", "stall_in", "stall_out", "error",
-                              "global_interrupt_enable", "interrupt_enable", "interrupt_status", "refused"}) {
+                              "global_interrupt_enable", "interrupt_enable", "interrupt_status", "refused", "error_now", "results_even", "results_odd"}) {
         taken_names.reserve(taken);
     }
     for (const Register &r : top.registers) taken_names.reserve(r.name);
@@ -371,8 +373,9 @@ void TopEmitter::control() {
     }
     i.connections.insert(i.connections.end(),
                          {{"start", start}, {"finished", finished}, {"stall_in", wait_in}, {"stall_out", wait_out},
-                          {"error_code", error_code}, {"refuse", refuse}, {"args", args}, {"irq", name("irq", 1)}});
+                          {"error_code", error_code}, {"refuse", refuse}, {"args", args}, {"ends", name("launch_ends", 1)}, {"irq", name("irq", 1)}});
     b.instance(std::move(i));
+    b.assign(name("launch_begins", 1), start);
     table_loads();
 }
 

@@ -1,6 +1,8 @@
 // The board around a tiny accelerator: pixels, clocks, memory and who gets how much of it, the report, and mistakes.
+#include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <memory>
 
 #include "Scene.h"
 
@@ -230,4 +232,69 @@ TEST_CASE("faults are found as on sim:, and the accelerator works after them") {
     argent_sim_set(&settings);
     CHECK(s.launch() == ARGENT_OK);
     CHECK(s.wrong() == 0);
+}
+
+namespace {
+
+/** Strips of an image, one launch each: `made` computes strip n, then it is launched; up to `deep` launches are in flight. Seconds of the board. */
+double strips(const std::string &uri, const std::string &report, int rows, int count, int deep, double host_seconds) {
+    {
+        std::vector<std::unique_ptr<Scene>> scenes;
+        argent_device *device = nullptr;
+        REQUIRE(argent_open(uri.c_str(), "increment", &device) == ARGENT_OK);
+        for (int n = 0; n < deep; n++) scenes.push_back(std::make_unique<Scene>(device, 1000, rows));
+        CHECK(argent_platform_frame_begin(uri.c_str()) == ARGENT_OK);
+        for (int n = 0; n < count; n++) {
+            Scene &s = *scenes[size_t(n % deep)];
+            if (n >= deep) {
+                CHECK(s.finish() == ARGENT_OK);
+                CHECK(s.wrong() == 0);
+            }
+            CHECK(argent_platform_compute(uri.c_str(), host_seconds) == ARGENT_OK);
+            s.start(n);
+        }
+        for (int n = 0; n < deep; n++) {
+            CHECK(scenes[size_t((count + n) % deep)]->finish() == ARGENT_OK);
+            CHECK(scenes[size_t((count + n) % deep)]->wrong() == 0);
+        }
+        CHECK(argent_platform_frame_end(uri.c_str()) == ARGENT_OK);
+        scenes.clear();
+        argent_close(device);
+    }
+    return read_report(report)["seconds"]["total"];
+}
+
+}  // namespace
+
+TEST_CASE("frames that follow each other take no longer than the accelerator's own clocks") {
+    const std::string uri = "platform:pynq-z2,cpu=0,memory=ideal,report=follow.json";
+    const int frames = 100;
+    const uint64_t clocks = clocks_on("platform:pynq-z2,cpu=0,memory=ideal,report=alone.json", 1000, 10);
+    const double alone = double(clocks) / 150e6;  // the board's clock
+    const double one_by_one = strips(uri, "follow.json", 10, frames, 1, 0) / frames, queued = strips(uri, "follow.json", 10, frames, 2, 0) / frames;
+    MESSAGE("a frame of ", clocks, " clocks: ", one_by_one / alone, " of its time one by one, ", queued / alone, " with two in the queue");
+    CHECK(queued <= 1.02 * alone);
+    CHECK(one_by_one > 1.02 * alone);
+    CHECK(read_report("follow.json")["launches"] == frames);
+    CHECK(read_report("follow.json")["clocks"] == frames * clocks);
+}
+
+TEST_CASE("host and accelerator work at the same time: strips of a balanced pipeline") {
+    const std::string uri = "platform:pynq-z2,cpu=0,report=strips.json";
+    const int rows = 60, count = 60;
+    // The host's part of a strip takes as long as the accelerator's.
+    const double strip = strips(uri, "strips.json", rows, 1, 1, 0);
+    const double own = read_report("strips.json")["seconds"]["computing"].get<double>() + read_report("strips.json")["seconds"]["reading"].get<double>() +
+                       read_report("strips.json")["seconds"]["writing"].get<double>();
+    CHECK(own < strip);
+    const double one_by_one = strips(uri, "strips.json", rows, count, 1, own), total = strips(uri, "strips.json", rows, count, 2, own);
+    const nlohmann::json seconds = read_report("strips.json")["seconds"];
+    const double host = seconds["host"].get<double>() + seconds["host_beside"].get<double>();
+    const double accelerator = seconds["computing"].get<double>() + seconds["reading"].get<double>() + seconds["writing"].get<double>();
+    MESSAGE("host ", host * 1e3, " ms, accelerator ", accelerator * 1e3, " ms, total ", total * 1e3, " ms; one after the other ", one_by_one * 1e3, " ms");
+    CHECK(host == doctest::Approx(count * own));
+    CHECK(accelerator > 0.95 * host);
+    CHECK(total <= 1.05 * std::max(host, accelerator));
+    CHECK(one_by_one > 1.9 * host);
+    CHECK(strips(uri, "strips.json", rows, count, 2, own) == total);  // the same in every run
 }

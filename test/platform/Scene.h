@@ -19,12 +19,12 @@ class Scene {
 public:
     explicit Scene(const std::string &uri, int w = 300, int h = 9) : width(w), height(h) {
         REQUIRE_MESSAGE(argent_open(uri.c_str(), "increment", &device) == ARGENT_OK, argent_open_text());
-        in = take();
-        out = take();
-        for (int i = 0; i < bytes(); i++) in[i] = uint8_t(i * 7 + i / 31);
+        fill();
     }
+    /** Further images for a device that is open, and stays so. */
+    Scene(argent_device *d, int w, int h) : device(d), width(w), height(h), is_guest(true) { fill(); }
     ~Scene() {
-        argent_close(device);
+        if (!is_guest) argent_close(device);
         argent_image_free(in);
         argent_image_free(out);
     }
@@ -76,8 +76,14 @@ public:
 
     argent_device *device = nullptr;
     int width, height, amount = 0;
+    bool is_guest = false;
 
 private:
+    void fill() {
+        in = take();
+        out = take();
+        for (int i = 0; i < bytes(); i++) in[i] = uint8_t(i * 7 + i / 31);
+    }
     uint8_t *take() const {
         auto *p = static_cast<uint8_t *>(argent_image_allocate(size_t(bytes())));
         REQUIRE(p != nullptr);

@@ -11,8 +11,8 @@ FakeDevice &FakeDevice::now() {
 static argent_backend backend{};
 
 /** The windows of a launch have at most two dimensions here. */
-static void fill_windows(FakeDevice &d) {
-    for (const argent_window &w : d.windows)
+static void fill_windows(FakeDevice &d, const std::vector<argent_window> &windows) {
+    for (const argent_window &w : windows)
         for (int64_t row = 0; w.access == ARGENT_WRITE && row < (w.dimensions > 1 ? w.extent[1] : 1); row++)
             for (size_t i = 0; i < d.mappings.count; i++) {
                 const argent_mapping &m = d.mappings.list[i];
@@ -21,15 +21,34 @@ static void fill_windows(FakeDevice &d) {
             }
 }
 
-const argent_backend *FakeDevice::backend() { return &::backend; }
+void FakeDevice::tell() {
+    registers[ARGENT_CONTROL] = (waiting.size() == 2 ? ARGENT_CONTROL_START : ARGENT_CONTROL_READY) | (waiting.empty() ? ARGENT_CONTROL_IDLE : 0) |
+                                uint32_t(ended & 255) << ARGENT_CONTROL_ENDED;
+}
 
-FakeDevice &FakeDevice::fresh(bool with_dma) {
+void FakeDevice::end() {
+    if (!waiting.empty()) {
+        if (fill != -1) fill_windows(*this, waiting.front().windows);
+        registers[ARGENT_CYCLES] = waiting.front().cycles;
+        const uint32_t results = ended % 2 != 0 ? ARGENT_RESULTS_ODD : ARGENT_RESULTS;
+        for (uint32_t at = 8; at < 0x20; at += 4) registers[results + at] = registers[ARGENT_ID + at];
+        waiting.pop_front();
+        ended++;
+    }
+    registers[ARGENT_INTERRUPT_STATUS] = 1;
+    tell();
+}
+
+argent_backend *FakeDevice::backend() { return &::backend; }
+
+FakeDevice &FakeDevice::fresh(bool with_dma, bool takes_two) {
     argent_backend &backend = ::backend;
     argent_mappings_free(&now().mappings);
     now() = FakeDevice();
     now().registers[ARGENT_ID] = 0x12345678;
     now().registers[ARGENT_VERSION] = ARGENT_LAYOUT_VERSION;
-    now().registers[ARGENT_CONTROL] = ARGENT_CONTROL_IDLE;
+    now().tell();
+    backend = argent_backend{};
     backend.scheme = "fake";
     backend.open = [](const char *rest, const char *accelerator, void **state, char *text, size_t size) {
         FakeDevice &d = now();
@@ -44,7 +63,9 @@ FakeDevice &FakeDevice::fresh(bool with_dma) {
     backend.close = [](void *) { now().closed++; };
     backend.reset = [](void *) {
         now().resets++;
-        now().registers[ARGENT_CONTROL] = ARGENT_CONTROL_IDLE;
+        now().waiting.clear();
+        now().ended = 0;
+        now().tell();
         return int(ARGENT_OK);
     };
     backend.map = [](void *, void *host, size_t bytes, unsigned access, uint64_t *address) {
@@ -65,9 +86,8 @@ FakeDevice &FakeDevice::fresh(bool with_dma) {
         }
         d.registers[offset] = value;
         if (offset == ARGENT_CONTROL) {
-            d.registers[ARGENT_CONTROL] = ARGENT_CONTROL_START;
-            d.launches++;
-            d.registers[ARGENT_CYCLES] = 1000 + d.launches;
+            if (d.waiting.size() < 2) d.waiting.push_back({1000 + uint32_t(++d.launches), d.windows});
+            d.tell();
         }
         return int(ARGENT_OK);
     };
@@ -84,12 +104,11 @@ FakeDevice &FakeDevice::fresh(bool with_dma) {
         if (d.wait_code != 0) return d.wait_code;
         if (d.spurious > 0) return d.spurious--, 1;
         if (d.never_done || --d.looks_until_done > 0) return 0;
-        if (d.fill != -1) fill_windows(d);
-        d.registers[ARGENT_CONTROL] = ARGENT_CONTROL_IDLE | ARGENT_CONTROL_DONE;
-        d.registers[ARGENT_INTERRUPT_STATUS] = 1;
+        d.end();
         return 1;
     };
     backend.text = [](void *) { return now().text.c_str(); };
+    backend.takes_two = takes_two;
     backend.transfer = nullptr;
     if (with_dma)
         backend.transfer = [](void *, const argent_window *list, size_t count) {

@@ -2,6 +2,7 @@
 #define ARGENT_TEST_FAKE_DEVICE_H
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <string>
 #include <vector>
@@ -23,11 +24,20 @@ struct FakeDevice {
     int fill = -1;  // not -1: a launch writes this byte into all rows of its output windows
     void (*observe)(const FakeDevice &) = nullptr;  // of every launch, with its windows
     std::string text;
+    struct Waiting {
+        uint32_t cycles;
+        std::vector<argent_window> windows;
+    };
+    std::deque<Waiting> waiting;  // launches; the first one runs
+    unsigned ended = 0;           // since the reset
 
     static FakeDevice &now();
     /** As new, and registered as the scheme `fake`. */
-    static FakeDevice &fresh(bool with_dma = false);
-    static const argent_backend *backend();
+    static FakeDevice &fresh(bool with_dma = false, bool takes_two = false);
+    static argent_backend *backend();
+    /** The oldest launch ends. */
+    void end();
+    void tell();
 };
 
 #endif

@@ -272,10 +272,10 @@ TEST_CASE("failures of the device come through Halide's error handler, and the n
         b.device.registers[ARGENT_VERSION] = 9;
         CHECK(b.launch() == halide_error_code_device_run_failed);
         CHECK(reported ==
-              "blend: device \"fake:here\" has version 9 of the register layout, this runtime knows 1; take the runtime of the Argent that made the "
+              "blend: device \"fake:here\" has version 9 of the register layout, this runtime knows 2; take the runtime of the Argent that made the "
               "hardware");
         CHECK(argent_launch_code() == ARGENT_WRONG_ID);
-        b.device.registers[ARGENT_VERSION] = 1;
+        b.device.registers[ARGENT_VERSION] = ARGENT_LAYOUT_VERSION;
     }
     SUBCASE("memory") {
         b.device.map_code = ARGENT_UNSUPPORTED;

@@ -144,6 +144,6 @@ TEST_CASE("mock: reset and cancel") {
     CHECK(argent_read(device, ARGENT_ID, &id) == ARGENT_OK);
     CHECK(argent_read(device, ARGENT_CONTROL, &control) == ARGENT_OK);
     CHECK(id == BLEND_ID_VALUE);
-    CHECK(control == ARGENT_CONTROL_IDLE);
+    CHECK(control == (ARGENT_CONTROL_IDLE | ARGENT_CONTROL_READY));
     CHECK(argent_close(device) == ARGENT_OK);
 }

@@ -13,9 +13,9 @@
 namespace {
 
 struct Open {
-    FakeDevice &fake = FakeDevice::fresh();
+    FakeDevice &fake;
     argent_device *d = nullptr;
-    Open() { REQUIRE(argent_open("fake:x", "thing", &d) == ARGENT_OK); }
+    explicit Open(bool takes_two = false) : fake(FakeDevice::fresh(false, takes_two)) { REQUIRE(argent_open("fake:x", "thing", &d) == ARGENT_OK); }
     ~Open() { argent_close(d); }
     std::string text() const { return argent_device_text(d); }
     /** A launch that writes `value` to register 0x10. */
@@ -195,7 +195,7 @@ TEST_CASE("queue: start and wait in one") {
     CHECK(t == 1);
     CHECK(r.clocks == 1001);
     o.fake.never_done = true;
-    o.fake.registers[ARGENT_ERROR] = 6;
+    o.fake.registers[ARGENT_ERROR_NOW] = 6;
     CHECK(argent_run(o.d, &c, 20000, &t, &r) == ARGENT_TIMEOUT);
     CHECK(t == 2);
     CHECK(r.error == 6);
@@ -227,8 +227,136 @@ TEST_CASE("queue: start and wait in one") {
     other.join();
 }
 
+TEST_CASE("queue: a device that takes two gets the next launch while one runs, and each keeps its results") {
+    Open o(true);
+    argent_window a = window("a", 0x1000), b = window("b", 0x2000);
+    argent_ticket t[4] = {};
+    o.fake.never_done = true;
+    REQUIRE(o.start(7, &t[0], &a) == ARGENT_OK);
+    REQUIRE(o.start(8, &t[1], &b) == ARGENT_OK);
+    CHECK(o.fake.launches == 2);
+    CHECK(o.fake.registers[0x10] == 8);
+    CHECK(o.fake.windows[0].address == 0x2000);
+    CHECK(o.start(9, &t[2], &a) == ARGENT_BUSY);
+    // Both end before anybody looks, and an interrupt is enough for two.
+    o.fake.registers[ARGENT_STALLS_IN] = 5;
+    o.fake.end();
+    o.fake.registers[ARGENT_STALLS_IN] = 6;
+    o.fake.end();
+    o.fake.spurious = 1;
+    CHECK(argent_wait(o.d, t[0], 0) == ARGENT_OK);
+    argent_result r{};
+    REQUIRE(argent_launch_result(o.d, t[0], &r) == ARGENT_OK);
+    CHECK(r.clocks == 1001);
+    CHECK(r.stalls_in == 5);
+    REQUIRE(argent_launch_result(o.d, t[1], &r) == ARGENT_OK);
+    CHECK(r.clocks == 1002);
+    CHECK(r.stalls_in == 6);
+    // The number of launches that have ended has 8 bits.
+    o.fake.never_done = false;
+    for (int n = 0; n < 600; n++) {
+        REQUIRE(o.start(uint32_t(n), &t[2], &a) == ARGENT_OK);
+        REQUIRE(o.start(uint32_t(n), &t[3], &b) == ARGENT_OK);
+        REQUIRE(argent_wait(o.d, t[3], -1) == ARGENT_OK);
+        REQUIRE(argent_launch_result(o.d, t[2], &r) == ARGENT_OK);
+        REQUIRE(r.clocks == uint64_t(1003 + 2 * n));
+    }
+}
+
+TEST_CASE("queue: what is no argument, or has no windows, waits here until nothing runs") {
+    Open o(true);
+    argent_window a = window("a", 0x1000);
+    argent_ticket t[2] = {};
+    argent_register_value table[2] = {{ARGENT_TABLES, 0}, {ARGENT_TABLES + 4, 17}};
+    argent_command with_table{};
+    with_table.registers = table;
+    with_table.register_count = 2;
+    with_table.windows = &a;
+    with_table.window_count = 1;
+    o.fake.never_done = true;
+    REQUIRE(o.start(7, &t[0], &a) == ARGENT_OK);
+    SUBCASE("a table") { REQUIRE(argent_start(o.d, &with_table, &t[1]) == ARGENT_OK); }
+    SUBCASE("no windows") { REQUIRE(o.start(8, &t[1]) == ARGENT_OK); }
+    CHECK(o.fake.launches == 1);
+    CHECK(o.fake.registers.count(ARGENT_TABLES) == 0);
+    o.fake.never_done = false;
+    CHECK(argent_wait(o.d, t[1], -1) == ARGENT_OK);
+    CHECK(o.fake.launches == 2);
+}
+
+TEST_CASE("queue: failures and resets with a launch in the hardware's queue") {
+    Open o(true);
+    argent_window a = window("a", 0x1000), b = window("b", 0x2000);
+    argent_ticket t[2] = {};
+    o.fake.never_done = true;
+    REQUIRE(o.start(7, &t[0], &a) == ARGENT_OK);
+    REQUIRE(o.start(8, &t[1], &b) == ARGENT_OK);
+    SUBCASE("the one that runs fails: the other one begins anew") {
+        o.fake.wait_code = ARGENT_PROTOCOL;
+        o.fake.text = "a rule";
+        CHECK(argent_wait(o.d, t[0], 0) == ARGENT_PROTOCOL);
+        o.fake.wait_code = 0;
+        CHECK(o.fake.resets == 1);
+        CHECK(o.fake.launches == 3);
+        o.fake.never_done = false;
+        CHECK(argent_wait(o.d, t[1], -1) == ARGENT_OK);
+        CHECK(o.fake.registers[0x10] == 8);
+    }
+    SUBCASE("the one that runs is refused, and the other one is not") {
+        o.fake.registers[ARGENT_REFUSED_BY] = 4;
+        o.fake.end();
+        o.fake.registers[ARGENT_REFUSED_BY] = 0;
+        o.fake.spurious = 1;
+        CHECK(argent_wait(o.d, t[0], 0) == ARGENT_REFUSED);
+        o.fake.never_done = false;
+        CHECK(argent_wait(o.d, t[1], -1) == ARGENT_OK);
+        CHECK(o.fake.launches == 2);
+    }
+    SUBCASE("a reset ends both") {
+        CHECK(argent_reset(o.d) == ARGENT_OK);
+        CHECK(argent_wait(o.d, t[0], -1) == ARGENT_CANCELLED);
+        CHECK(argent_wait(o.d, t[1], -1) == ARGENT_CANCELLED);
+        CHECK(o.fake.launches == 2);
+    }
+    SUBCASE("cancelling the one that runs lets the other one begin") {
+        CHECK(argent_cancel(o.d, t[0]) == ARGENT_OK);
+        o.fake.never_done = false;
+        CHECK(argent_wait(o.d, t[0], -1) == ARGENT_CANCELLED);
+        CHECK(argent_wait(o.d, t[1], -1) == ARGENT_OK);
+        CHECK(o.fake.launches == 3);
+    }
+    SUBCASE("cancelling the one that waits in the hardware lets the other one begin anew") {
+        CHECK(argent_cancel(o.d, t[1]) == ARGENT_OK);
+        o.fake.never_done = false;
+        CHECK(argent_wait(o.d, t[1], -1) == ARGENT_CANCELLED);
+        CHECK(argent_wait(o.d, t[0], -1) == ARGENT_OK);
+        CHECK(o.fake.launches == 3);
+        CHECK(o.fake.registers[0x10] == 7);
+    }
+    SUBCASE("somebody else resets the accelerator: nobody waits for ever") {
+        FakeDevice::backend()->reset(&o.fake);
+        o.fake.spurious = 1;
+        CHECK(argent_wait(o.d, t[0], 0) == ARGENT_CANCELLED);
+        CHECK(o.text() == "the accelerator was reset, and not by this program");
+        o.fake.never_done = false;
+        CHECK(argent_wait(o.d, t[1], -1) == ARGENT_OK);
+    }
+    SUBCASE("the device goes away") {
+        o.fake.wait_code = o.fake.arm_code = ARGENT_GONE;
+        CHECK(argent_wait(o.d, t[1], -1) == ARGENT_GONE);
+        CHECK(argent_wait(o.d, t[0], -1) == ARGENT_GONE);
+        o.fake.wait_code = o.fake.arm_code = 0;
+    }
+    o.fake.never_done = false;
+    CHECK(o.start(3, &t[0], &a) == ARGENT_OK);
+    CHECK(argent_wait(o.d, t[0], -1) == ARGENT_OK);
+}
+
 TEST_CASE("queue: threads launch, start, cancel and look at one device") {
-    Open o;
+    bool takes_two = false;
+    SUBCASE("one launch at a time") {}
+    SUBCASE("two") { takes_two = true; }
+    Open o(takes_two);
     constexpr int threads = 6, rounds = 60;
     std::atomic<int> good{0}, cancelled{0}, unknown{0}, bad{0};
     std::atomic<bool> ended{false};

@@ -206,3 +206,137 @@ TEST_CASE("a wrong bitstream") {
     CHECK(scene.harmed() == 0);
     scene.works();
 }
+
+namespace {
+
+/** Launches that the hardware has both: one of the scene's image, with a mistake, and a good one of an image of its own behind it. */
+struct Pair {
+    static constexpr int bytes = Scene::bytes;
+    Scene scene;
+    argent_device *d = scene.device();
+    uint8_t *own = Scene::take(), *result = Scene::take();
+    uint64_t at[4] = {};
+    argent_ticket first = 0, second = 0;
+
+    Pair() {
+        for (int i = 0; i < bytes; i++) own[i] = uint8_t(i * 3);
+        std::memset(result, 0x77, size_t(bytes));
+        uint8_t *const host[4] = {scene.in, scene.out, own, result};
+        for (int i = 0; i < 4; i++) REQUIRE(argent_map(d, host[i], size_t(bytes), i % 2 == 0 ? ARGENT_READ : ARGENT_WRITE, &at[i]) == ARGENT_OK);
+    }
+    ~Pair() {
+        argent_reset(d);
+        for (uint64_t a : at) CHECK(argent_unmap(d, a) == ARGENT_OK);
+        argent_image_free(own);
+        argent_image_free(result);
+    }
+    argent_ticket start(uint64_t from, uint64_t to, int broken) {
+        argent_sim_set(&scene.settings);
+        argent_register_value registers[] = {{INCREMENT_BROKEN, uint32_t(broken)},
+                                             {INCREMENT_WIDTH, uint32_t(Scene::width)},
+                                             {INCREMENT_HEIGHT, uint32_t(Scene::height)},
+                                             {INCREMENT_IN_ADDRESS, uint32_t(from)},
+                                             {INCREMENT_IN_STRIDE, uint32_t(Scene::stride)},
+                                             {INCREMENT_OUT_ADDRESS, uint32_t(to)},
+                                             {INCREMENT_OUT_STRIDE, uint32_t(Scene::stride)},
+                                             {INCREMENT_AMOUNT, 2}};
+        argent_window windows[] = {{"m_axi_in", ARGENT_READ, from, 2, {Scene::width, Scene::height}, {1, Scene::stride}},
+                                   {"m_axi_out", ARGENT_WRITE, to, 2, {Scene::width, Scene::height}, {1, Scene::stride}}};
+        argent_command command = {registers, sizeof registers / sizeof *registers, windows, 2, nullptr, 0, nullptr};
+        argent_ticket ticket = 0;
+        REQUIRE(argent_start(d, &command, &ticket) == ARGENT_OK);
+        return ticket;
+    }
+    void start_both(int broken) {
+        first = start(at[0], at[1], broken);
+        scene.settings.fault = ARGENT_FAULT_NONE;
+        second = start(at[2], at[3], Nothing);
+        uint32_t control = 0;
+        REQUIRE(argent_read(d, ARGENT_CONTROL, &control) == ARGENT_OK);
+        CHECK((control & (ARGENT_CONTROL_START | ARGENT_CONTROL_IDLE)) == ARGENT_CONTROL_START);  // the second one waits in the hardware
+    }
+    /** Bytes of the second output that are not as they should be. */
+    int wrong() const {
+        int n = 0;
+        for (int i = 0; i < bytes; i++) n += result[i] != (i % Scene::stride < Scene::width ? uint8_t(own[i] + 2) : 0x77);
+        return n;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("faults of a launch while another one waits in the hardware: each ends as it should") {
+    struct Case {
+        const char *name;
+        argent_sim_fault memory;
+        const char *port;
+        Broken broken;
+        int code;
+        uint32_t error;
+    };
+    const Case cases[] = {
+        {"nothing", ARGENT_FAULT_NONE, nullptr, Nothing, ARGENT_OK, 0},
+        {"SLVERR on a read", ARGENT_FAULT_SLVERR, "m_axi_in", Nothing, ARGENT_OK, 1},
+        {"SLVERR on a write", ARGENT_FAULT_SLVERR, "m_axi_out", Nothing, ARGENT_OK, 2},
+        {"memory that never answers", ARGENT_FAULT_SILENT, "m_axi_in", Nothing, ARGENT_STUCK, 0},
+        {"an accelerator that hangs", ARGENT_FAULT_NONE, nullptr, NoRready, ARGENT_STUCK, 0},
+        {"one that never says done", ARGENT_FAULT_NONE, nullptr, NoDone, ARGENT_STUCK, 0},
+        {"a read outside of the image", ARGENT_FAULT_NONE, nullptr, ReadOutside, ARGENT_BUS_ERROR, 0},
+        {"done too early", ARGENT_FAULT_NONE, nullptr, EarlyDone, ARGENT_PROTOCOL, 0},
+        {"a row that is not written", ARGENT_FAULT_NONE, nullptr, RowMissing, ARGENT_PROTOCOL, 0},
+        {"an interrupt that is lost", ARGENT_FAULT_NONE, nullptr, NoInterrupt, ARGENT_OK, 0},
+    };
+    for (const Case &c : cases) {
+        CAPTURE(c.name);
+        Pair p;
+        p.scene.settings.fault = c.memory;
+        if (c.port != nullptr) p.scene.settings.fault_port = c.port;
+        p.scene.settings.fault_at = 2;
+        p.start_both(c.broken);
+        CHECK(argent_wait(p.d, p.first, -1) == c.code);
+        argent_result r{};
+        CHECK(argent_launch_result(p.d, p.first, &r) == ARGENT_OK);
+        CHECK(r.error == c.error);
+        CHECK(argent_wait(p.d, p.second, -1) == ARGENT_OK);
+        CHECK(argent_launch_result(p.d, p.second, &r) == ARGENT_OK);
+        CHECK(r.error == 0);
+        CHECK(r.bytes_written == Scene::width * Scene::height);
+        CHECK(p.wrong() == 0);
+        CHECK(p.scene.harmed() == 0);
+    }
+}
+
+TEST_CASE("resets and cancelling while a launch waits in the hardware") {
+    Pair p;
+    p.scene.settings.watchdog = 0;
+    p.start_both(NoDone);
+    SUBCASE("a reset ends both") {
+        CHECK(argent_reset(p.d) == ARGENT_OK);
+        CHECK(argent_wait(p.d, p.first, -1) == ARGENT_CANCELLED);
+        CHECK(argent_wait(p.d, p.second, -1) == ARGENT_CANCELLED);
+        for (int i = 0; i < Pair::bytes; i++) REQUIRE(p.result[i] == 0x77);
+    }
+    SUBCASE("the one that runs is cancelled") {
+        CHECK(argent_cancel(p.d, p.first) == ARGENT_OK);
+        CHECK(argent_wait(p.d, p.first, -1) == ARGENT_CANCELLED);
+        CHECK(argent_wait(p.d, p.second, -1) == ARGENT_OK);
+        CHECK(p.wrong() == 0);
+    }
+    SUBCASE("the one that waits is cancelled") {
+        CHECK(argent_cancel(p.d, p.second) == ARGENT_OK);
+        CHECK(argent_wait(p.d, p.second, -1) == ARGENT_CANCELLED);
+        CHECK(argent_wait(p.d, p.first, 1000) == ARGENT_TIMEOUT);
+        for (int i = 0; i < Pair::bytes; i++) REQUIRE(p.result[i] == 0x77);
+        CHECK(argent_cancel(p.d, p.first) == ARGENT_OK);
+    }
+    SUBCASE("the one that runs never ends, and its time is up") {
+        CHECK(argent_wait(p.d, p.second, 20000) == ARGENT_TIMEOUT);
+        CHECK(argent_cancel(p.d, p.first) == ARGENT_OK);
+        CHECK(argent_wait(p.d, p.second, -1) == ARGENT_OK);
+        CHECK(p.wrong() == 0);
+    }
+    CHECK(p.scene.harmed() == 0);
+    argent_ticket again = p.start(p.at[2], p.at[3], Nothing);
+    CHECK(argent_wait(p.d, again, -1) == ARGENT_OK);
+    CHECK(p.wrong() == 0);
+}

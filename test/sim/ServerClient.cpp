@@ -2,6 +2,7 @@
 //   launch   computes an image twice, once in memory that the server reaches: bits, clocks and copies
 //   hold     opens the device, says so, and keeps it until its input ends
 //   hang     starts a launch that never ends, says so, and waits
+//   hang2    the same with another launch behind it in the hardware
 #include <cstdio>
 #include <cstring>
 #include <vector>
@@ -52,6 +53,28 @@ int launch_twice() {
     return 0;
 }
 
+int hang_with_two(argent_device *d) {
+    argent_sim_settings s;
+    argent_sim_defaults(&s);
+    s.watchdog = 0;
+    argent_sim_set(&s);
+    auto *image = static_cast<uint8_t *>(argent_memory_allocate(ARGENT_MEMORY_SHARED, 4096));
+    uint64_t at = 0;
+    if (argent_map(d, image, 4096, ARGENT_READ | ARGENT_WRITE, &at) != ARGENT_OK) return 1;
+    argent_register_value registers[] = {{INCREMENT_BROKEN, 12},       {INCREMENT_WIDTH, width},    {INCREMENT_HEIGHT, height},
+                                         {INCREMENT_IN_ADDRESS, uint32_t(at)},  {INCREMENT_IN_STRIDE, width},
+                                         {INCREMENT_OUT_ADDRESS, uint32_t(at) + 2048}, {INCREMENT_OUT_STRIDE, width}};
+    argent_window windows[] = {{"m_axi_in", ARGENT_READ, at, 1, {bytes}, {1}}, {"m_axi_out", ARGENT_WRITE, at + 2048, 1, {bytes}, {1}}};
+    argent_command command = {registers, sizeof registers / sizeof *registers, windows, 2, nullptr, 0, nullptr};
+    for (int n = 0; n < 2; n++)
+        if (argent_start(d, &command, nullptr) != ARGENT_OK) return 1;
+    uint32_t control = 0;
+    if (argent_read(d, ARGENT_CONTROL, &control) != ARGENT_OK || (control & ARGENT_CONTROL_START) == 0) return std::puts("no launch waits"), 1;
+    std::puts("hangs");
+    std::fflush(stdout);
+    return argent_wait(d, 0, -1);
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
@@ -75,6 +98,8 @@ int main(int argc, char **argv) {
         static uint8_t images[2 * 2048];
         code = launch(images, images + 2048, 12);  // the accelerator does not take what it reads
         code = code != 0 ? -argent_launch_code() : 0;
+    } else if (std::strcmp(what, "hang2") == 0) {
+        code = hang_with_two(d);
     } else {
         return 2;
     }

@@ -161,6 +161,55 @@ TEST_CASE("uio: memory that stays mapped, cleaned before each launch") {
     CHECK(std::string(argent_device_text(d)) == "nothing is mapped at address 0x3");
 }
 
+TEST_CASE("uio: two launches in the hardware, each with its own caches to care for") {
+    Board board(false);
+    argent_device *d = nullptr;
+    REQUIRE(argent_launch_device(&increment_accelerator, &d) == ARGENT_OK);
+    constexpr int width = 384, height = 12, bytes = width * height;
+    uint8_t *in[2], *out[2];
+    uint64_t from[2], to[2];
+    for (int k = 0; k < 2; k++) {
+        in[k] = static_cast<uint8_t *>(argent_image_allocate(bytes));
+        out[k] = static_cast<uint8_t *>(argent_image_allocate(bytes));
+        REQUIRE(argent_map(d, in[k], bytes, ARGENT_READ, &from[k]) == ARGENT_OK);
+        REQUIRE(argent_map(d, out[k], bytes, ARGENT_WRITE, &to[k]) == ARGENT_OK);
+    }
+    argent_ticket ticket[2] = {};
+    const auto finish = [&](int n) {
+        const int k = n % 2;
+        REQUIRE(argent_wait(d, ticket[k], 10000000) == ARGENT_OK);
+        int wrong = 0;
+        for (int i = 0; i < bytes; i++) wrong += out[k][i] != uint8_t(i * 3 + n + n);
+        CHECK(wrong == 0);
+    };
+    int waited = 0;
+    for (int n = 0; n < 10; n++) {
+        const int k = n % 2;
+        if (n >= 2) finish(n - 2);
+        board.interrupts = n < 6;  // the others are lost
+        // The other image's launch may be at work while this one is made.
+        for (int i = 0; i < bytes; i++) in[k][i] = uint8_t(i * 3 + n);
+        argent_register_value registers[] = {{INCREMENT_BROKEN, 0}, {INCREMENT_WIDTH, width}, {INCREMENT_HEIGHT, height},
+                                             {INCREMENT_IN_ADDRESS, uint32_t(from[k])}, {INCREMENT_IN_STRIDE, width},
+                                             {INCREMENT_OUT_ADDRESS, uint32_t(to[k])}, {INCREMENT_OUT_STRIDE, width}, {INCREMENT_AMOUNT, uint32_t(n)}};
+        argent_window windows[] = {{"m_axi_in", ARGENT_READ, from[k], 1, {bytes}, {1}}, {"m_axi_out", ARGENT_WRITE, to[k], 1, {bytes}, {1}}};
+        argent_command command = {registers, sizeof registers / sizeof *registers, windows, 2, nullptr, 0, nullptr};
+        REQUIRE(argent_start(d, &command, &ticket[k]) == ARGENT_OK);
+        uint32_t control = 0;
+        REQUIRE(argent_read(d, ARGENT_CONTROL, &control) == ARGENT_OK);
+        waited += (control & ARGENT_CONTROL_START) != 0;
+    }
+    finish(8);
+    finish(9);
+    CHECK(waited > 0);
+    for (int k = 0; k < 2; k++) {
+        CHECK(argent_unmap(d, from[k]) == ARGENT_OK);
+        CHECK(argent_unmap(d, to[k]) == ARGENT_OK);
+        argent_image_free(in[k]);
+        argent_image_free(out[k]);
+    }
+}
+
 TEST_CASE("uio: without interrupts, and with lost ones") {
     Images i(320, 20, 384, elsewhere, free);
     for (const char *options : {"", ",interrupt=none"}) {
@@ -189,7 +238,7 @@ TEST_CASE("uio: the fabric goes away in mid-frame, and comes back") {
     board.fabric = false;
     CHECK(i.launch(3) != 0);
     CHECK(argent_launch_code() == ARGENT_GONE);
-    CHECK(said == "increment: the launch failed: the control register reads as ones: the fabric's clock has stopped, or its bitstream is gone");
+    CHECK(said == "increment: the launch cannot be started: the control register reads as ones: the fabric's clock has stopped, or its bitstream is gone");
     CHECK(i.launch(3) != 0);
     CHECK(said.find("device \"uio:/dev/uio0\": the control register reads as ones") != std::string::npos);
     board.fabric = true;

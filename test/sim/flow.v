@@ -6,6 +6,8 @@ module flow (
     input  wire        ap_clk,
     input  wire        ap_rst_n,
     output wire        irq,
+    output wire        launch_begins,
+    output wire        launch_ends,
     input  wire        s_axi_control_awvalid,
     output wire        s_axi_control_awready,
     input  wire [11:0] s_axi_control_awaddr,
@@ -87,7 +89,8 @@ module flow (
       .s_axi_control_rready(s_axi_control_rready), .s_axi_control_rdata(s_axi_control_rdata),
       .s_axi_control_rresp(s_axi_control_rresp), .start(start),
       .finished(!more && (!busy || (broken == EARLY_DONE && row == 16'd1))), .stall_in(1'b0), .stall_out(1'b0),
-      .error_code({30'd0, error}), .refuse(1'b0), .args(args), .irq(irq));
+      .error_code({30'd0, error}), .refuse(1'b0), .args(args), .ends(launch_ends), .irq(irq));
+  assign launch_begins = start;
 
   wire in_ready;
   assign s_axis_in_tready = in_ready && broken != NEVER_READY;

@@ -7,6 +7,8 @@ module increment (
     input  wire        ap_clk,
     input  wire        ap_rst_n,
     output wire        irq,
+    output wire        launch_begins,
+    output wire        launch_ends,
     input  wire [11:0] s_axi_control_awaddr,
     input  wire [2:0]  s_axi_control_awprot,
     input  wire        s_axi_control_awvalid,
@@ -65,58 +67,50 @@ module increment (
       W_FALLS = 15, NO_INTERRUPT = 16, NO_LAST = 17, BAD_SIZE = 18, ROW_MISSING = 19, ERROR = 20, CONTROL_ERROR = 21,
       CONTROL_SILENT = 22, STROBES_CHANGE = 23, FIXED_BURST = 24, NO_DONE = 25, W_WAITS = 26, NO_AW = 27;
 
-  // Registers: 4 width, 5 height, 6-7 in_address, 8 in_stride, 9-10 out_address, 11 out_stride, 12 amount, 13 broken.
-  reg  [31:0] regs [4:13];
-  wire [7:0]  broken = regs[13][7:0];
-  reg         running, done, gie, ier, isr, bvalid, rvalid;
-  reg  [31:0] rdata, cycles;
-  reg         start;
-  wire        finish;
-  wire        write = s_axi_control_awvalid && s_axi_control_wvalid && !bvalid && broken != CONTROL_SILENT;
-  wire [9:0]  aw = s_axi_control_awaddr[11:2];
-  wire [9:0]  ar = s_axi_control_araddr[11:2];
-  reg         spurious;
+  // Arguments: 0 width, 1 height, 2-3 in_address, 4 in_stride, 5-6 out_address, 7 out_stride, 8 amount, 9 broken. `broken` works as soon as it
+  // is written, but what is written while a launch runs is for the next one.
+  wire [319:0] args;
+  wire [31:0]  width = args[31:0], height = args[63:32], in_address = args[95:64], in_stride = args[159:128], out_address = args[191:160],
+               out_stride = args[255:224], amount = args[287:256];
+  reg  [7:0]   written;
+  reg  [9:0]   aw;
+  reg          running, spurious;
+  reg  [31:0]  cycles;
+  wire         start, finish, ends, interrupt, awready, wready, bvalid;
+  wire [7:0]   broken = running ? args[295:288] : written;
+  wire         silent = broken == CONTROL_SILENT;
 
-  assign s_axi_control_awready = write;
-  assign s_axi_control_wready  = write;
+  assign s_axi_control_awready = awready && !silent;
+  assign s_axi_control_wready  = wready && !silent;
   assign s_axi_control_bvalid  = bvalid || spurious;
-  assign s_axi_control_bresp   = broken == CONTROL_ERROR ? 2'd2 : 2'd0;
-  assign s_axi_control_arready = !rvalid;
-  assign s_axi_control_rvalid  = rvalid;
-  assign s_axi_control_rdata   = rdata;
-  assign s_axi_control_rresp   = 2'd0;
-  assign irq = gie && isr && broken != NO_INTERRUPT;
+  wire [1:0] bresp;
+  assign s_axi_control_bresp   = broken == CONTROL_ERROR ? 2'd2 : bresp;
+  assign irq = interrupt && broken != NO_INTERRUPT;
+  assign launch_begins = start;
+  assign launch_ends   = ends;
+
+  ag_axi_lite #(.ARGS(10), .ID(32'h1c0ffee1)) control (
+      .clk(clk), .rst(rst), .s_axi_control_awvalid(s_axi_control_awvalid && !silent), .s_axi_control_awready(awready),
+      .s_axi_control_awaddr(s_axi_control_awaddr), .s_axi_control_wvalid(s_axi_control_wvalid && !silent),
+      .s_axi_control_wready(wready), .s_axi_control_wdata(s_axi_control_wdata),
+      .s_axi_control_wstrb(s_axi_control_wstrb), .s_axi_control_bvalid(bvalid),
+      .s_axi_control_bready(s_axi_control_bready), .s_axi_control_bresp(bresp),
+      .s_axi_control_arvalid(s_axi_control_arvalid), .s_axi_control_arready(s_axi_control_arready),
+      .s_axi_control_araddr(s_axi_control_araddr), .s_axi_control_rvalid(s_axi_control_rvalid),
+      .s_axi_control_rready(s_axi_control_rready), .s_axi_control_rdata(s_axi_control_rdata),
+      .s_axi_control_rresp(s_axi_control_rresp), .start(start), .finished(finish), .stall_in(1'b0), .stall_out(1'b0),
+      .error_code(broken == ERROR ? 32'd5 : {30'd0, errors}), .refuse(1'b0), .args(args), .ends(ends), .irq(interrupt));
 
   always @(posedge clk) begin
-    start <= write && aw == 0 && s_axi_control_wdata[0] && !running;
-    spurious <= broken == SPURIOUS_B && running && cycles == 3;
+    if (s_axi_control_awvalid && s_axi_control_awready) aw <= s_axi_control_awaddr[11:2];
+    if (s_axi_control_wvalid && s_axi_control_wready && aw == 10'd13) written <= s_axi_control_wdata[7:0];
     if (start) running <= 1;
-    else if (finish) running <= 0;
-    if (start) done <= 0;
-    else if (finish) done <= 1;
+    else if (ends) running <= 0;
     if (start) cycles <= 0;
     else if (running) cycles <= cycles + 1;
-    if (write && aw == 1) gie <= s_axi_control_wdata[0];
-    if (write && aw == 2) ier <= s_axi_control_wdata[0];
-    if (finish && ier) isr <= 1;
-    else if (write && aw == 3 && s_axi_control_wdata[0]) isr <= !isr;
-    if (write && aw >= 4 && aw <= 13 && !running) regs[aw[3:0]] <= s_axi_control_wdata;
-    if (write) bvalid <= 1;
-    else if (s_axi_control_bready) bvalid <= 0;
-    if (!rvalid) rvalid <= s_axi_control_arvalid;
-    else if (s_axi_control_rready) rvalid <= 0;
-    if (!rvalid)
-      case (ar)
-        10'd0: rdata <= {28'd0, done, !running && !start, done, running || start};
-        10'd3: rdata <= {31'd0, isr};
-        10'h200: rdata <= 32'h1c0ffee1;
-        10'h201: rdata <= 32'd1;
-        10'h202: rdata <= cycles;
-        10'h206: rdata <= broken == ERROR ? 32'd5 : {30'd0, errors};
-        default: rdata <= ar >= 4 && ar <= 13 ? regs[ar[3:0]] : 0;
-      endcase
+    spurious <= broken == SPURIOUS_B && running && cycles == 3;
     if (rst) begin
-      running <= 0; done <= 0; start <= 0; gie <= 0; ier <= 0; isr <= 0; bvalid <= 0; rvalid <= 0; spurious <= 0;
+      running <= 0; spurious <= 0;
     end
   end
 
@@ -128,8 +122,8 @@ module increment (
   reg  [63:0] data [0:63];
   reg  [7:0]  beats, at;
   reg         aw_done, waited;
-  wire [31:0] row_bytes = regs[4];
-  wire [2:0]  phase = regs[6][2:0];
+  wire [31:0] row_bytes = width;
+  wire [2:0]  phase = in_address[2:0];
 
   // Beats of the next burst: to the end of the row or the next 128-byte block.
   function [7:0] beats_of(input [31:0] address, input [31:0] bytes);
@@ -181,9 +175,9 @@ module increment (
     waited <= m_axi_in_arvalid && !m_axi_in_arready || m_axi_out_wvalid && !m_axi_out_wready;
     case (state)
       IDLE: if (start) begin
-        rows_left <= regs[5];
-        in_row <= regs[6]; out_row <= regs[9]; in_at <= regs[6] & ~32'd7; out_at <= regs[9] & ~32'd7;
-        left <= regs[4] + {29'd0, regs[6][2:0]};
+        rows_left <= height;
+        in_row <= in_address; out_row <= out_address; in_at <= in_address & ~32'd7; out_at <= out_address & ~32'd7;
+        left <= width + {29'd0, in_address[2:0]};
         done_bytes <= 0;
         errors <= 0;
         state <= AR;
@@ -192,7 +186,7 @@ module increment (
         state <= R; at <= 0; beats <= this_beats; aw_done <= 0;
       end
       R: if (m_axi_in_rvalid && m_axi_in_rready) begin
-        for (i = 0; i < 8; i = i + 1) data[at[5:0]][8*i+:8] <= m_axi_in_rdata[8*i+:8] + regs[12][7:0];
+        for (i = 0; i < 8; i = i + 1) data[at[5:0]][8*i+:8] <= m_axi_in_rdata[8*i+:8] + amount[7:0];
         errors[0] <= errors[0] || m_axi_in_rresp != 0;
         at <= at + 1;
         if (m_axi_in_rlast) begin state <= W; at <= 0; end
@@ -214,9 +208,9 @@ module increment (
           state <= DONE;
         end else begin
           rows_left <= rows_left - 1;
-          in_row <= in_row + regs[8]; out_row <= out_row + regs[11];
-          in_at <= (in_row + regs[8]) & ~32'd7; out_at <= (out_row + regs[11]) & ~32'd7;
-          left <= regs[4] + {29'd0, in_row[2:0] + regs[8][2:0]};
+          in_row <= in_row + in_stride; out_row <= out_row + out_stride;
+          in_at <= (in_row + in_stride) & ~32'd7; out_at <= (out_row + out_stride) & ~32'd7;
+          left <= width + {29'd0, in_row[2:0] + in_stride[2:0]};
           done_bytes <= 0;
           state <= AR;
         end
@@ -226,7 +220,7 @@ module increment (
     if (rst) state <= IDLE;
   end
 
-  wire unused = &{1'b0, s_axi_control_awprot, s_axi_control_arprot, s_axi_control_wstrb, phase, regs[7], regs[10]};
+  wire unused = &{1'b0, s_axi_control_awprot, s_axi_control_arprot, phase, args};
 endmodule
 
 `default_nettype wire

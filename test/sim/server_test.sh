@@ -78,6 +78,16 @@ wait $hang_pid 2>/dev/null
 sleep 0.2
 expect 0 ' clocks' "$client" launch
 
+# ... also if a second launch waits in the hardware.
+"$client" hang2 >hang.log 2>&1 &
+hang_pid=$!
+wait_for hang.log hangs
+sleep 0.2
+kill -9 $hang_pid
+wait $hang_pid 2>/dev/null
+sleep 0.2
+expect 0 ' clocks' "$client" launch
+
 # A server that is killed in mid-frame: the program is told (ARGENT_GONE is -12).
 "$client" hang >hang.log 2>&1 &
 hang_pid=$!

@@ -24,7 +24,7 @@ done
 
 # prove <name>: 0 proven; 1 not; otherwise it stops.
 prove() {
-    "$yosys" -q -l "$1.log" -p "read_verilog -formal -sv $1.v $others; chparam $parameters $cell; hierarchy -check -top $cell; proc; flatten; opt -full; \
+    "$yosys" -q -l "$1.log" -p "read_verilog -formal -sv $1.v $others; chparam $parameters $cell; hierarchy -check -top $cell; proc; flatten; memory_map -formal; opt -full; \
         async2sync; opt -fast; sat -tempinduct -prove-asserts -set-assumes -seq 1 -maxsteps 1" >"$1.out" 2>&1 || { tail -20 "$1.log"; exit 1; }
     grep -q 'Induction step proven: SUCCESS' "$1.log" && return 0
     grep -q 'Induction step failed\|model found for base case' "$1.log" && return 1

@@ -242,6 +242,7 @@ module cells #(
     input  logic [31:0]   lite_error_code,
     input  logic [2:0]    lite_refuse,
     output logic [223:0]  lite_args,
+    output logic          lite_ends,
     output logic          lite_irq,
     // ag_div
     output logic [31:0]   div_a_w [ND],
@@ -455,7 +456,7 @@ module cells #(
       .s_axi_control_araddr(lite_araddr), .s_axi_control_rvalid(lite_rvalid), .s_axi_control_rready(lite_rready),
       .s_axi_control_rdata(lite_rdata), .s_axi_control_rresp(lite_rresp),
       .start(lite_start), .finished(lite_finished), .stall_in(lite_stall_in), .stall_out(lite_stall_out),
-      .error_code(lite_error_code), .refuse(lite_refuse), .args(lite_args), .irq(lite_irq));
+      .error_code(lite_error_code), .refuse(lite_refuse), .args(lite_args), .ends(lite_ends), .irq(lite_irq));
 
   localparam int DIV_A [ND] = '{16, 8, 9, 12, 1, 32};
   localparam int DIV_B [ND] = '{16, 8, 5, 7, 1, 16};

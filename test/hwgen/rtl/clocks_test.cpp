@@ -16,6 +16,7 @@ using namespace argent::hwgen::clocks;
 namespace {
 
 constexpr int SIZES = 20;
+constexpr int arguments = 26;  // of launch.sv
 
 /** One accelerator: takes a System, launches it, reads its counters. */
 struct Launch {
@@ -189,7 +190,7 @@ struct Launch {
             aw = true;
         } else if (t.wvalid[i] && t.wready[i]) {
             aw = false;
-            start = writes.back().first == 0 ? b.now + 1 : start;
+            start = writes.back().first == 0 ? b.now + arguments + 5 : start;  // of ag_axi_lite's pulse
             writes.pop_back();
         }
         if (t.arvalid[i] && t.arready[i]) {
@@ -198,7 +199,7 @@ struct Launch {
         if (t.rvalid[i]) {
             ar = false;
             if (polling) {
-                if (t.rdata[i] & 2) {
+                if (t.rdata[i] & 4) {
                     polling = false;
                     reads = {0x818, 0x814, 0x810, 0x808};
                 }

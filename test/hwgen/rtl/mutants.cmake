@@ -56,8 +56,8 @@ function(ag_write_mutants from to)
   mutant(ag_axi_read     "space > len"                        "space >= len")
   # strobes in front of a row that is not aligned
   mutant(ag_axi_write    "(begun || !below) &&"               "")
-  # arguments change under a running launch
-  mutant(ag_axi_lite     "is_arg && !running && !start"       "is_arg")
+  # arguments change under a launch that waits
+  mutant(ag_axi_lite     "is_arg && !waits ?"                 "is_arg ?")
   # rows that end early are not filled
   mutant(ag_axis_in      "(fill_row || (pass && f_last))"     "fill_row")
   # TLAST a vector early where the row's last vector is not full
