@@ -51,6 +51,9 @@ bool Accelerator::open(const argent_sim_model &m, const argent_sim_settings &set
     news = later = 0;
     count = Counts();
     model->attach(simulation, &world);
+    port_names.clear();
+    argent_sim_port_counts port{};
+    for (uint32_t p = 0; p < slot_ports && model->port(simulation, p, &port) == ARGENT_OK; p++) port_names.push_back(port.name);
     return true;
 }
 
@@ -198,6 +201,8 @@ tlm::tlm_sync_enum Accelerator::backward(int port, tlm::tlm_generic_payload &tra
     if (simulation == nullptr || burst.life != life) return tlm::TLM_COMPLETED;
     const uint64_t at = now_ps() + delay.value(), clocks = at > edge ? (at - edge + period - 1) / period : 0;
     model->answer(simulation, uint32_t(port), model->time(simulation) + clocks);
+    const bool writes = burst.is_write();
+    if (on_burst && size_t(port) < port_names.size()) on_burst(port_names[size_t(port)], writes, now_ps(), at + (writes ? 0 : burst.beats * period));
     return tlm::TLM_COMPLETED;
 }
 

@@ -54,6 +54,8 @@ public:
 
     /** Told when a launch begins (1) and when it has ended (-1). */
     std::function<void(int)> on_activity;
+    /** ... and of each burst of a port: when it was asked for, and when its data, or its response, will have come (ps). */
+    std::function<void(const std::string &port, bool writes, uint64_t begin, uint64_t end)> on_burst;
 
     const argent_sim_model *model = nullptr;
     void *simulation = nullptr;
@@ -69,6 +71,7 @@ private:
 
     argent_sim_world world{};
     BurstPool pool;
+    std::vector<std::string> port_names;
     sc_core::sc_event wake;
     std::function<void()> job, job_done;
     uint64_t period = 1, edge = 0;  // ps: of a clock; when the clock begins that the harness counts as its `time`

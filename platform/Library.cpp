@@ -106,10 +106,16 @@ int compute(const char *board, double seconds, char *text, size_t size) {
     }
 }
 
+const char *timeline() {
+    static thread_local std::string text;
+    text = System::get().timeline();
+    return text.empty() ? nullptr : text.c_str();
+}
+
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) const struct argent_platform_library *argent_platform_library() {
-    static const struct argent_platform_library library = {ARGENT_PLATFORM_VERSION, wrap, frame, compute};
+    static const struct argent_platform_library library = {ARGENT_PLATFORM_VERSION, wrap, frame, compute, timeline};
     return &library;
 }
 

@@ -30,6 +30,9 @@ struct Past {
     int waits_for = -1;  // the slot whose launch it waited for, in vain so far
 };
 thread_local Past past;
+thread_local unsigned own_number = 0;  // of this thread, from 1 on
+
+constexpr uint64_t short_gap = 1000000;  // ps: what is closer together is one in the timeline
 
 }  // namespace
 
@@ -68,7 +71,10 @@ System::System() {
         for (unsigned p = 0; p < slot_ports; p++) a.memory[p]->bind(*interconnect->masters[s * slot_ports + p]);
         a.interrupt.bind(*interrupts.back());
         cpu->interrupts[s].bind(*interrupts.back());
-        a.on_activity = [this](int change) { activity(change); };
+        a.on_activity = [this, s](int change) { activity(s, change); };
+        a.on_burst = [this, s](const std::string &port, bool writes, uint64_t begin, uint64_t end) {
+            now_doing.add(fmt::format("{}.{}", places[s]->model->name, port), writes ? Timeline::Kind::Write : Timeline::Kind::Read, begin, end, short_gap);
+        };
     }
     cpu->on_interrupt = [] { sc_core::sc_pause(); };
     std::atexit([] { get().finish_report(); });
@@ -90,6 +96,8 @@ void System::use(const std::string &wanted) {
     active = 0;
     active_before = 0;
     images.clear();
+    now_doing.clear(began);
+    last_frame.clear();
     times = retired = measured = before = Figures();
     cpu->configure(board);
     interconnect->configure(board);
@@ -124,12 +132,14 @@ void System::frame(const std::string &wanted, bool begins) {
     in_frame = begins;
     if (begins) {
         before = figures();
+        now_doing.clear(now_ps());
         return;
     }
     Figures f = figures();
     f -= before;
     f.frames = 1;
     measured += f;
+    last_frame = now_doing.json(now_ps());
 }
 
 void System::compute(const std::string &wanted, double seconds) {
@@ -137,6 +147,11 @@ void System::compute(const std::string &wanted, double seconds) {
     use(wanted);
     const uint64_t until = now_ps() + uint64_t(seconds * double(second_ps));
     charge(times.host, &times.host_beside, [&] { advance(until, [] { return false; }); });
+}
+
+std::string System::timeline() {
+    std::lock_guard<std::mutex> guard(lock);
+    return uri.empty() ? "" : !last_frame.empty() ? last_frame : now_doing.json(now_ps());
 }
 
 /* ---- accelerators ---- */
@@ -209,7 +224,7 @@ int System::run(unsigned slot, uint64_t clocks) {
         // The program knows of it a little later than it comes.
         if (a.interrupts()) advance(a.news_since() + uint64_t(board.cpu.interrupt_ns * 1000), [] { return false; });
         news = a.take_news();
-    });
+    }, false);
     if (news == 0) e.waits_for = int(slot);
     return news;
 }
@@ -220,18 +235,24 @@ void System::advance(uint64_t until, const std::function<bool()> &enough) {
     while (!enough() && now_ps() < until) sc_core::sc_start(sc_time::from_value(until - now_ps()), sc_core::SC_RUN_TO_TIME);
 }
 
-void System::charge(double &alone, double *beside, const std::function<void()> &what) {
+void System::charge(double &alone, double *beside, const std::function<void()> &what, bool is_work) {
     const uint64_t start = now_ps();
     const double running = running_time();
     what();
     const double passed = double(now_ps() - start) * 1e-12, with = running_time() - running;
     alone += passed - with;
     if (beside != nullptr) *beside += with;
+    if (!is_work) return;
+    if (own_number == 0) own_number = ++threads;
+    const Timeline::Kind kind = beside != nullptr ? Timeline::Kind::Host : Timeline::Kind::Driver;
+    now_doing.add(own_number == 1 ? "program" : fmt::format("program, thread {}", own_number), kind, start, now_ps(), short_gap);
 }
 
 double System::running_time() const { return active_before + (active > 0 ? double(now_ps() - active_since) * 1e-12 : 0); }
 
-void System::activity(int change) {
+void System::activity(unsigned slot, int change) {
+    if (change > 0) launched[slot] = now_ps();
+    else now_doing.add(places[slot]->model->name, Timeline::Kind::Launch, launched[slot], now_ps(), 0);
     if (active == 0) active_since = now_ps();
     active += change;
     if (active == 0) active_before += double(now_ps() - active_since) * 1e-12;

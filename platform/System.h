@@ -14,6 +14,7 @@
 #include "platform/Ddr.h"
 #include "platform/Figures.h"
 #include "platform/Interconnect.h"
+#include "platform/Timeline.h"
 
 namespace argent::platform {
 
@@ -38,6 +39,8 @@ public:
     void frame(const std::string &uri, bool begins);
     /** This thread computes for so long. Throws NoBoard. */
     void compute(const std::string &uri, double seconds);
+    /** The timeline of the last frame, or of all, as JSON. */
+    std::string timeline();
 
     bool open(unsigned slot, const argent_sim_model &model, const argent_sim_settings &settings);
     void close(unsigned slot);
@@ -58,10 +61,10 @@ private:
     System();
     void use(const std::string &uri);
     void advance(uint64_t until, const std::function<bool()> &enough);
-    /** Runs this, and counts the time in which no accelerator ran as `alone`, the rest as `beside`. */
-    void charge(double &alone, double *beside, const std::function<void()> &what);
+    /** Runs this, and counts the time in which no accelerator ran as `alone`, the rest as `beside`. It is this thread's work, or it waits. */
+    void charge(double &alone, double *beside, const std::function<void()> &what, bool is_work = true);
     double running_time() const;
-    void activity(int change);
+    void activity(unsigned slot, int change);
     Figures figures() const;
     void finish_report();
 
@@ -84,6 +87,10 @@ private:
     Figures times, retired;    // what is counted here; counts of accelerators that were closed
     Figures measured, before;  // of the frames that have ended; when this one began
     bool in_frame = false;
+    Timeline now_doing;
+    std::string last_frame;    // of the timeline
+    uint64_t launched[max_slots] = {};  // ps: when the launch began that runs
+    unsigned threads = 0;      // that have been here
 };
 
 }  // namespace argent::platform

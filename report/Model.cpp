@@ -72,6 +72,7 @@ public:
     }
     std::string text_or_number() const { return value.is_number() ? value.dump() : text(); }
     bool is_array() const { return value.is_array(); }
+    bool is_true() const { return value.is_boolean() && value.get<bool>(); }
 
     std::string text(const char *key) const {
         const auto field = find(key);
@@ -221,12 +222,38 @@ Frame read_frame(const Field &f, int64_t width, int64_t height) {
     return frame;
 }
 
+OnBoard read_on_board(const Field &f) {
+    const std::pair<const char *, Doing::Kind> kinds[] = {{"host", Doing::Kind::Host}, {"driver", Doing::Kind::Driver}, {"launch", Doing::Kind::Launch},
+                                                          {"read", Doing::Kind::Read}, {"write", Doing::Kind::Write}};
+    OnBoard b;
+    b.end = f.at("end").real();
+    b.cut = f.find("cut") && f.at("cut").is_true();
+    for (const Field &lane : f.items("lanes")) {
+        OnBoard::Lane l{lane.at("name").text(), {}};
+        for (const Field &span : lane.items("spans")) {
+            const std::vector<Field> parts = span.items_of(3);
+            Doing d;
+            const std::string kind = parts[0].text();
+            const auto found = std::find_if(std::begin(kinds), std::end(kinds), [&](const auto &k) { return kind == k.first; });
+            if (found == std::end(kinds)) parts[0].refuse(fmt::format("\"{}\" is none of host, driver, launch, read, write", kind));
+            d.kind = found->second;
+            d.first = parts[1].real();
+            d.last = parts[2].real();
+            if (d.first > d.last || d.first < 0) span.refuse(fmt::format("from {} to {} microseconds is no time", d.first, d.last));
+            l.doings.push_back(d);
+        }
+        b.lanes.push_back(std::move(l));
+    }
+    return b;
+}
+
 Measured read_measured(const Field &f) {
     Measured m;
     m.frame = read_frame(f, 0, 0);
     if (const auto p = f.find("predicted"))
         m.predicted = read_frame(*p, m.frame.width, m.frame.height);
     m.device = f.text("device");
+    if (const auto board = f.find("on_board")) m.on_board = read_on_board(*board);
     m.stall_in = f.integer("stall_in");
     m.stall_out = f.integer("stall_out");
     m.read_bytes = f.integer("read_bytes");

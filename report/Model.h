@@ -87,10 +87,29 @@ struct Frame {
     std::vector<Span> spans;
 };
 
+/** What somebody did for a while. */
+struct Doing {
+    enum class Kind { Host, Driver, Launch, Read, Write };
+    Kind kind = Kind::Host;
+    double first = 0, last = 0;  // microseconds
+};
+
+/** A frame of the whole application on a model of the board: who was at work when. */
+struct OnBoard {
+    struct Lane {
+        std::string name;
+        std::vector<Doing> doings;
+    };
+    double end = 0;  // microseconds
+    bool cut = false;
+    std::vector<Lane> lanes;
+};
+
 struct Measured {
     Frame frame;
     std::optional<Frame> predicted;  // of the same size
     std::string device;
+    std::optional<OnBoard> on_board;
     std::optional<int64_t> stall_in, stall_out, read_bytes, write_bytes, elements, different;
 };
 

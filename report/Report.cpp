@@ -23,6 +23,8 @@ const Section sections[] = {
      "Every stage has its own hardware. Elements stream from top to bottom.", dataflow},
     {"timeline", "A frame in time",
      "When each port and stage works, in clocks from the start of a launch.", timeline},
+    {"board", "The application in time",
+     "Who works when, on the model of the board: host stages, driver, launches and ports.", on_board},
     {"buffers", "Line buffers",
      "What is kept on chip, drawn as on the image: the newest element is at the bottom right.",
      line_buffers},

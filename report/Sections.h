@@ -16,6 +16,7 @@ std::string warnings(const Accelerator &a);
 std::string pictures(const Accelerator &a);
 std::string dataflow(const Accelerator &a);
 std::string timeline(const Accelerator &a);
+std::string on_board(const Accelerator &a);
 std::string line_buffers(const Accelerator &a);
 std::string stage_table(const Accelerator &a);
 std::string traffic(const Accelerator &a);

@@ -97,6 +97,8 @@ svg text { fill: var(--soft); }
 .timeline .clock { fill: var(--ink); font-size: 12px; }
 .bar.stage { fill: var(--blue); } .bar.read { fill: var(--teal); } .bar.write { fill: var(--rust); }
 .bar.behind { opacity: 0.28; }
+.bar.host { fill: var(--grey); } .bar.driver { fill: var(--ink); } .bar.launch { fill: var(--blue); } .bar.launch.odd { opacity: 0.65; }
+.key.host { background: var(--grey); } .key.driver { background: var(--ink); } .key.launch { background: var(--blue); } #board .key { height: 9px; }
 .timeline .cut { fill: var(--paper); } .timeline .cutline { stroke: var(--rule2); }
 .shares { display: flex; height: 8px; margin: 18px 0 0; gap: 1px; border-radius: 3px; overflow: hidden; }
 .shares i { min-width: 2px; background: var(--rule2); } .shares .steady { background: var(--blue); opacity: 0.55; flex: 1; }

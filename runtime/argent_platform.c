@@ -100,4 +100,11 @@ int argent_platform_compute(const char *uri, double seconds) {
     return board != NULL ? library->compute(board, seconds, frame_text, sizeof frame_text) : code;
 }
 
+const char *argent_platform_timeline(void) {
+    pthread_mutex_lock(&library_lock);
+    const struct argent_platform_library *library = library_now;
+    pthread_mutex_unlock(&library_lock);
+    return library != NULL ? library->timeline() : NULL;
+}
+
 const char *argent_platform_text(void) { return frame_text; }

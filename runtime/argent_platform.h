@@ -28,6 +28,10 @@ int argent_platform_frame_end(const char *uri);
  * the program counts, and all is the same in every run). As the two above. */
 int argent_platform_compute(const char *uri, double seconds);
 
+/* Who was at work when in the last frame, or, without frames, since the first device was opened, as JSON (docs/platform.md): what report.html draws. NULL: no
+ * device has been opened on a board. Valid until this thread calls it again. */
+const char *argent_platform_timeline(void);
+
 /* Why this thread's last call of these failed. */
 const char *argent_platform_text(void);
 
@@ -43,6 +47,7 @@ struct argent_platform_library {
     /* ARGENT_NO_DEVICE. */
     int (*frame)(const char *board, int begins, char *text, size_t size);
     int (*compute)(const char *board, double seconds, char *text, size_t size);
+    const char *(*timeline)(void);
 };
 /* What the library exports under this name. */
 typedef const struct argent_platform_library *argent_platform_entry(void);

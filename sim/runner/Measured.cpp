@@ -4,6 +4,7 @@
 
 #include <fstream>
 
+#include "argent_platform.h"
 #include "report/Report.h"
 #include "sim/runner/Pictures.h"
 
@@ -21,6 +22,7 @@ void write_report(const std::filesystem::path &source, const std::filesystem::pa
             if (last == nullptr) continue;
             a["measured"] = measured_json(run.manifest, *last, run.device);
             if (run.difference != nullptr) a["measured"]["compare"] = {{"elements", run.difference->elements}, {"different", run.difference->different}};
+            if (const char *board = argent_platform_timeline()) a["measured"]["on_board"] = nlohmann::ordered_json::parse(board);
             if (a.contains("traffic"))
                 for (auto &t : a["traffic"])
                     for (const PortUse &p : last->ports)

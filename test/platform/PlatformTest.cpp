@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <map>
 #include <memory>
 
 #include "Scene.h"
@@ -258,6 +259,7 @@ double strips(const std::string &uri, const std::string &report, int rows, int c
             CHECK(scenes[size_t((count + n) % deep)]->wrong() == 0);
         }
         CHECK(argent_platform_frame_end(uri.c_str()) == ARGENT_OK);
+        std::ofstream("timeline.json") << argent_platform_timeline();
         scenes.clear();
         argent_close(device);
     }
@@ -297,4 +299,25 @@ TEST_CASE("host and accelerator work at the same time: strips of a balanced pipe
     CHECK(total <= 1.05 * std::max(host, accelerator));
     CHECK(one_by_one > 1.9 * host);
     CHECK(strips(uri, "strips.json", rows, count, 2, own) == total);  // the same in every run
+
+    // The timeline says so, too: while a launch runs, the next strip is computed, and the launches follow each other.
+    const nlohmann::json timeline = read_report("timeline.json");
+    CHECK(timeline["end"].get<double>() == doctest::Approx(total * 1e6));
+    std::map<std::string, nlohmann::json> lanes;
+    for (const auto &lane : timeline["lanes"]) lanes[lane["name"]] = lane["spans"];
+    REQUIRE(lanes.size() == 4);
+    const nlohmann::json &program = lanes.at("program"), &launches = lanes.at("increment");
+    CHECK(lanes.at("increment.m_axi_in").size() >= 1);
+    CHECK(lanes.at("increment.m_axi_out")[0][0] == "write");
+    REQUIRE(launches.size() == size_t(count));
+    double beside = 0, busy = 0;
+    for (const auto &l : launches) {
+        CHECK(l[0] == "launch");
+        busy += l[2].get<double>() - l[1].get<double>();
+        for (const auto &p : program)
+            if (p[0] == "host") beside += std::max(0.0, std::min(l[2].get<double>(), p[2].get<double>()) - std::max(l[1].get<double>(), p[1].get<double>()));
+    }
+    CHECK(busy == doctest::Approx(accelerator * 1e6).epsilon(0.01));
+    CHECK(beside == doctest::Approx(seconds["host_beside"].get<double>() * 1e6).epsilon(0.01));
+    CHECK(beside > 0.9 * busy);
 }

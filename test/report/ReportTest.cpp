@@ -280,3 +280,35 @@ TEST_CASE("ports that are streams are told from memory ports") {
     CHECK(not_well_formed(html) == "");
     CHECK(holds(html, "<code>s_axis_padded</code></th><td>read, AXI4-Stream</td>"));
 }
+
+TEST_CASE("a frame on the board is drawn lane by lane") {
+    json report = fixtures::harris_after_simulation();
+    CHECK_FALSE(holds(report_html(report), "The application in time"));
+    first(report)["measured"]["on_board"] = {
+        {"end", 5000.0},
+        {"lanes",
+         {{{"name", "program"}, {"spans", {{"host", 0.0, 900.5}, {"driver", 900.5, 910.0}}}},
+          {{"name", "har<ris"}, {"spans", {{"launch", 910.0, 2400.0}, {"launch", 2401.0, 4900.0}}}}}}};
+    const std::string html = report_html(report);
+    CHECK(not_well_formed(html) == "");
+    CHECK(holds(html, "The application in time"));
+    CHECK(holds(html, "har&lt;ris"));
+    CHECK(holds(html, "launches: 910 to "));
+    CHECK(occurrences(html, "class=\"bar launch") == 2);
+    CHECK(occurrences(html, "class=\"bar launch odd\"") == 1);
+    CHECK_FALSE(holds(html, "There was more than is drawn."));
+    first(report)["measured"]["on_board"]["cut"] = true;
+    CHECK(holds(report_html(report), "There was more than is drawn."));
+    const auto refuse = [&](const json &span) -> std::string {
+        first(report)["measured"]["on_board"]["lanes"][0]["spans"][0] = span;
+        try {
+            report_html(report);
+        } catch (const std::exception &e) {
+            return e.what();
+        }
+        return "";
+    };
+    CHECK(refuse({"sleep", 0.0, 1.0}) ==
+          "report.json: accelerators[0].measured.on_board.lanes[0].spans[0][0]: \"sleep\" is none of host, driver, launch, read, write");
+    CHECK(refuse({"host", 2.0, 1.0}) == "report.json: accelerators[0].measured.on_board.lanes[0].spans[0]: from 2 to 1 microseconds is no time");
+}
