@@ -48,8 +48,20 @@ static int wrap(void *board, const struct argent_sim_model *model, const struct 
     return library != NULL ? library->wrap(board, model, wrapped, text, size) : ARGENT_NO_DEVICE;
 }
 
+/* The model's library may be named behind all that the board is told: `pynq-z2,cpu=0,model=/path/lib.so`. */
 static int platform_open(const char *rest, const char *accelerator, void **state, char *text, size_t size) {
-    return argent_sim_open("platform", "", accelerator, wrap, (void *)rest, state, text, size);
+    static const char option[] = ",model=";
+    const char *model = strstr(rest, option);
+    if (model == NULL) return argent_sim_open("platform", "", accelerator, wrap, (void *)rest, state, text, size);
+    char board[1024];
+    size_t length = (size_t)(model - rest);
+    if (length >= sizeof board || model[sizeof option - 1] == 0) {
+        snprintf(text, size, "device \"platform:%s\": model= wants the path of a model, lib<target>_sim.so", rest);
+        return ARGENT_NO_DEVICE;
+    }
+    memcpy(board, rest, length);
+    board[length] = 0;
+    return argent_sim_open("platform", model + sizeof option - 1, accelerator, wrap, board, state, text, size);
 }
 
 static struct argent_backend backend;

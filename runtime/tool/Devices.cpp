@@ -10,6 +10,8 @@
 #include <sstream>
 #include <vector>
 
+#include "boards/Texts.h"
+
 namespace argent::tool {
 
 namespace fs = std::filesystem;
@@ -61,6 +63,14 @@ std::string fabrics() {
     return s;
 }
 
+/** Boards on whose model programs can run: where libargent_platform.so was built. */
+std::string boards_known() {
+    std::string s;
+    if (ARGENT_HAS_PLATFORM == 0) return s;
+    for (const std::string &name : boards::names()) s += fmt::format("{:<32} a model of the board\n", "platform:" + name);
+    return s;
+}
+
 /** What ARGENT_DEVICE names. */
 std::string chosen() {
     const std::string uri = variable("ARGENT_DEVICE");
@@ -73,6 +83,6 @@ std::string chosen() {
 
 }  // namespace
 
-std::string list_devices() { return models() + fabrics() + chosen(); }
+std::string list_devices() { return models() + boards_known() + fabrics() + chosen(); }
 
 }  // namespace argent::tool

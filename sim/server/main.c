@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "argent_platform.h"
 #include "argent_server.h"
 #include "argent_sim.h"
 
@@ -24,8 +25,9 @@ enum { BAD_USE = 2, MAX_CLIENTS = 64 };
 
 struct options {
     unsigned long memory_mib;
+    const char *board; /* behind "platform:"; NULL: sim: */
     char path[sizeof ((struct sockaddr_un *)0)->sun_path];
-    char **models; /* of the command line; absolute after `parse` */
+    char **models; /* of the command line; what stands behind the scheme after `parse` */
     size_t model_count;
     char **command; /* NULL: serve until a signal comes */
 };
@@ -38,17 +40,27 @@ static void wake(int number) { (void)number; }
 static const char *const usage =
     "argent-sim-server: simulated accelerators for programs in other processes\n"
     "\n"
-    "  argent-sim-server [--memory=MIB] PATH MODEL.so...                  serves at the Unix socket PATH until a signal ends it\n"
-    "  argent-sim-server [--memory=MIB] --run MODEL.so... -- COMMAND...   runs COMMAND with ARGENT_DEVICE set to a server of its own,\n"
-    "                                                                     and ends with COMMAND's exit status\n"
+    "  argent-sim-server [FLAGS] PATH MODEL.so...                  serves at the Unix socket PATH until a signal ends it\n"
+    "  argent-sim-server [FLAGS] --run MODEL.so... -- COMMAND...   runs COMMAND with ARGENT_DEVICE set to a server of its own,\n"
+    "                                                              and ends with COMMAND's exit status\n"
     "\n"
     "MODEL.so is lib<target>_sim.so of add_argent_accelerator. Programs reach the server as the device sim+unix:PATH.\n"
-    "--memory: MiB of memory that a program may share (1024). Settings of a simulation (ARGENT_SIM_*, see argent_sim.h) are the\n"
+    "--device=platform:BOARD: the accelerators are on a model of that board, each client's on one of its own.\n"
+    "--memory=MIB: MiB of memory that a program may share (1024). Settings of a simulation (ARGENT_SIM_*, see argent_sim.h) are the\n"
     "program's; only ARGENT_SIM_TRACE is this server's.\n";
 
 static int bad_use(const char *what, const char *of) {
     fprintf(stderr, "argent-sim-server: %s%s; --help says more\n", what, of);
     return BAD_USE;
+}
+
+/* What stands behind "platform:" for this model on that board. */
+static char *on_board(const char *board, char *path) {
+    size_t size = strlen(board) + strlen(path) + 16;
+    char *place = malloc(size);
+    if (place != NULL) snprintf(place, size, "%s,cpu=0,model=%s", board, path);
+    free(path);
+    return place;
 }
 
 /* 0, or an exit status. */
@@ -63,6 +75,10 @@ static int parse(int argc, char **argv, struct options *o) {
             o->memory_mib = strtoul(argv[i] + 9, &end, 10);
             if (argv[i][9] == '-' || end == argv[i] + 9 || *end != 0 || o->memory_mib == 0 || o->memory_mib > 1 << 20)
                 return bad_use("--memory wants a number of MiB, not ", argv[i] + 9);
+        } else if (strncmp(argv[i], "--device=platform:", 18) == 0 && argv[i][18] != 0) {
+            o->board = argv[i] + 18;
+        } else if (strncmp(argv[i], "--device=", 9) == 0) {
+            return bad_use("--device wants platform:BOARD, not ", argv[i] + 9);
         } else {
             return bad_use("unknown flag ", argv[i]);
         }
@@ -77,6 +93,7 @@ static int parse(int argc, char **argv, struct options *o) {
         /* Without a slash in its name the loader would look elsewhere. */
         char *path = access(argv[i], R_OK) == 0 ? realpath(argv[i], NULL) : NULL;
         if (path == NULL) return bad_use("cannot read the model ", argv[i]);
+        if (o->board != NULL && (path = on_board(o->board, path)) == NULL) return bad_use("out of memory", "");
         argv[i++] = path;
     }
     o->model_count = (size_t)(argv + i - o->models);
@@ -118,7 +135,7 @@ static void serve(int client, const struct options *o, int claims, const sigset_
     signal(SIGINT, SIG_DFL);
     signal(SIGCHLD, SIG_DFL);
     sigprocmask(SIG_SETMASK, usual, NULL);
-    struct argent_serve_options options = {argent_sim_backend(), (const char *const *)o->models, o->model_count, (uint64_t)o->memory_mib << 20, claims};
+    struct argent_serve_options options = {o->board != NULL ? argent_platform_backend() : argent_sim_backend(), (const char *const *)o->models, o->model_count, (uint64_t)o->memory_mib << 20, claims};
     char why[512];
     if (argent_serve(client, &options, why, sizeof why) == ARGENT_PROTOCOL)
         fprintf(stderr, "argent-sim-server: a client was sent away: %s\n", why);

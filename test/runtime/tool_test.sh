@@ -1,6 +1,10 @@
 #!/bin/sh
-# tool_test.sh <argent> <manifest> <folder>: what `argent` prints.
-argent=$1 manifest=$2 dir=$3
+# tool_test.sh <argent> <manifest> <folder> <platform>: what `argent` prints; platform 1: there is SystemC.
+argent=$1 manifest=$2 dir=$3 platform=$4
+boards() {
+    [ "$platform" = 1 ] || return 0
+    for b in pynq-z2 ulx3s zcu104; do printf '%-32s a model of the board\n' "platform:$b"; done
+}
 rm -rf "$dir"
 mkdir -p "$dir/empty" "$dir/harris" && cd "$dir" || exit 1
 unset ARGENT_DEVICE ARGENT_SIM_PATH ARGENT_UIO_ROOT
@@ -43,7 +47,7 @@ echo '{"accelerators": [{}]}' >bad.json
 "$argent" info bad.json >said 2>&1 && failed=1
 grep -q '^argent: bad.json is no manifest of an accelerator: ' said || { echo 'FAILED: a bad manifest:'; cat said; failed=1; }
 
-echo 'ARGENT_DEVICE is not set: programs use sim:, the models that are linked into them' >expected
+{ boards; echo 'ARGENT_DEVICE is not set: programs use sim:, the models that are linked into them'; } >expected
 ARGENT_UIO_ROOT=$dir/empty expect 0 "$argent" devices
 # A board, as files.
 uio=root/sys/class/uio/uio0 memory=root/sys/class/u-dma-buf/udmabuf0
@@ -56,8 +60,8 @@ echo 0x30000000 >$memory/phys_addr
 echo 0 >$memory/dma_coherent
 : >models/libharris_sim.so
 : >models/readme
-cat >expected <<'END'
-sim:models/libharris_sim.so      a model of harris
+{ echo 'sim:models/libharris_sim.so      a model of harris'; boards; } >expected
+cat >>expected <<'END'
 uio:/dev/uio0                    harris, 0x1000 bytes of registers at 0x43c00000
   memory=udmabuf0                67108864 bytes at 0x30000000, not coherent
 ARGENT_DEVICE is sim+unix:socket, where there is no socket: start argent-sim-server
