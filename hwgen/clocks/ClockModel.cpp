@@ -110,22 +110,124 @@ struct ReadEnd {
     std::optional<GearboxModel> gear;
 };
 
+/** ag_table_fill: takes a word in every clock. */
 struct OutputModel {
     OutputModel(const Output &o, int pitch)
-        : scan(o.scan, pitch), writer(o), credits(o.fifo_depth), latency(o.latency), in_flight(o.latency + 1) {}
+        : scan(o.scan, pitch), writer(o), credits(o.fifo_depth), latency(o.latency), in_flight(o.latency + 1), is_held(o.is_held) {}
+    bool ready() const { return is_held || writer.ready(); }
+    bool busy() const { return !is_held && writer.busy(); }
+    long beats() const { return is_held ? 0 : writer.beats(); }
+    /** A clock of what is behind the head; a fire that concerns this output, or none. Returns whether a word left the FIFO. */
+    bool step(bool fired) {
+        const bool pop = stored != 0 && ready();
+        if (!is_held) {
+            writer.step(stored != 0);
+        }
+        in_flight[at] = fired;
+        at = at == latency ? 0 : at + 1;
+        words += fired;
+        words -= pop;
+        stored += in_flight[at] - pop; // fired `latency` clocks ago
+        credits += pop - fired;
+        return pop;
+    }
+    /** Nothing will leave any more. */
+    bool is_through() const { return scan.done && words == 0; }
     ScanModel scan;
     WriteEnd writer;
     int credits;
     int latency;
-    int stored = 0;              // words in the FIFO
+    int words = 0;               // fired, and not yet out of the FIFO
+    int stored = 0;              // in the FIFO
     std::vector<char> in_flight; // a ring of the fires of the last clocks
     int at = 0;
+    bool is_held;
 };
 
 struct InputModel {
     InputModel(const Input &i, int pitch) : scan(i.scan, pitch), reader(i) {}
     ScanModel scan;
     ReadEnd reader;
+};
+
+/** A head with its streams. */
+struct TimelineModel {
+    explicit TimelineModel(const System &s) : clocks_per_fire(s.clocks_per_fire), waits_for(s.waits_for), starts(s.waits_for.empty() ? 0 : -1) {
+        for (const Input &i : s.inputs) {
+            inputs.emplace_back(i, s.pitch);
+        }
+        for (const Output &o : s.outputs) {
+            outputs.emplace_back(o, s.pitch);
+        }
+    }
+    /** What the head waits for in this clock; it fires if that is nothing. */
+    struct Wants {
+        bool may_fire = false, data = true, credit = true;
+        bool fire() const { return may_fire && data && credit; }
+    };
+    Wants wants(long now) const {
+        Wants w;
+        w.may_fire = starts >= 0 && now > starts && !done() && wait == 0;
+        for (const InputModel &i : inputs) {
+            w.data = w.data && (!i.scan.is_read() || i.reader.valid());
+        }
+        for (const OutputModel &o : outputs) {
+            w.credit = w.credit && (!o.scan.active() || o.credits > 0);
+        }
+        return w;
+    }
+    bool done() const {
+        bool all = true;
+        for (const InputModel &i : inputs) {
+            all = all && i.scan.done;
+        }
+        for (const OutputModel &o : outputs) {
+            all = all && o.scan.done;
+        }
+        return all;
+    }
+    bool written() const {
+        bool all = true;
+        for (const OutputModel &o : outputs) {
+            all = all && !o.busy();
+        }
+        return all;
+    }
+    /** One clock; returns whether anything moved. */
+    bool step(bool fire) {
+        bool moved = fire;
+        wait -= wait > 0;
+        if (fire) {
+            wait = clocks_per_fire - 1;
+        }
+        for (InputModel &i : inputs) {
+            i.reader.step(fire && i.scan.active());
+            if (fire) {
+                i.scan.step();
+            }
+        }
+        for (OutputModel &o : outputs) {
+            moved = o.step(fire && o.scan.active()) || moved;
+            if (fire) {
+                o.scan.step();
+            }
+        }
+        return moved;
+    }
+    /** In the clock in which the last word has left: the RAM is full in the next one. */
+    bool is_through() const {
+        bool all = true;
+        for (const OutputModel &o : outputs) {
+            all = all && o.is_through();
+        }
+        return all;
+    }
+    std::vector<InputModel> inputs;
+    std::vector<OutputModel> outputs;
+    int clocks_per_fire;
+    std::vector<int> waits_for;
+    long starts;   // clock of the start pulse; -1: not yet
+    int wait = 0;  // clocks until the rate allows a fire
 };
 
 } // namespace
@@ -332,74 +434,63 @@ void WriterModel::step(bool valid) {
 }
 
 Prediction predict(const System &system) {
-    std::vector<InputModel> inputs;
-    std::vector<OutputModel> outputs;
-    for (const Input &i : system.inputs) {
-        inputs.emplace_back(i, system.pitch);
+    std::vector<TimelineModel> timelines;
+    for (const System &s : system.before) {
+        timelines.emplace_back(s);
     }
-    for (const Output &o : system.outputs) {
-        outputs.emplace_back(o, system.pitch);
-    }
+    timelines.emplace_back(system);
 
     Prediction result;
-    const long patience = 100000 + system.clocks_per_fire; // clocks without anything moving
+    result.timelines.resize(timelines.size());
+    long patience = 100000; // clocks without anything moving
+    for (const TimelineModel &t : timelines) {
+        patience = std::max<long>(patience, 100000 + t.clocks_per_fire);
+    }
     long last_move = 0;
-    int wait = 0; // clocks until the rate allows a fire
     for (long now = 1; now - last_move <= patience; ++now) {
-        bool done = true, data = true, credit = true;
-        for (const InputModel &i : inputs) {
-            done = done && i.scan.done;
-            data = data && (!i.scan.is_read() || i.reader.valid());
+        bool done = true;
+        for (const TimelineModel &t : timelines) {
+            done = done && t.done();
         }
-        bool written = true;
-        for (const OutputModel &o : outputs) {
-            done = done && o.scan.done;
-            credit = credit && (!o.scan.active() || o.credits > 0);
-            written = written && !o.writer.busy();
-        }
-        if (done && written) {
+        if (done && timelines.back().written()) {
             result.clocks = now;
             break;
         }
-        const bool may_fire = !done && wait == 0;
-        const bool fire = may_fire && data && credit;
-        result.stall_in += may_fire && !data;
-        result.stall_out += may_fire && !credit;
-        wait -= wait > 0;
-        if (fire) {
-            result.first_fire = result.first_fire == 0 ? now : result.first_fire;
-            result.last_fire = now;
-            last_move = now;
-            wait = system.clocks_per_fire - 1;
-        }
-
-        for (InputModel &i : inputs) {
-            i.reader.step(fire && i.scan.active());
-            if (fire) {
-                i.scan.step();
+        bool no_data = false, no_credit = false;
+        for (size_t i = 0; i < timelines.size(); ++i) {
+            TimelineModel &t = timelines[i];
+            const TimelineModel::Wants wants = t.wants(now);
+            no_data = no_data || (wants.may_fire && !wants.data);
+            no_credit = no_credit || (wants.may_fire && !wants.credit);
+            if (wants.fire()) {
+                result.first_fire = result.first_fire == 0 ? now : result.first_fire;
+                result.last_fire = now;
+                result.timelines[i].first = result.timelines[i].first == 0 ? now : result.timelines[i].first;
+                result.timelines[i].last = now;
             }
-        }
-        for (OutputModel &o : outputs) {
-            const bool pop = o.stored != 0 && o.writer.ready();
-            o.writer.step(o.stored != 0);
-            const bool fired = fire && o.scan.active();
-            o.in_flight[o.at] = fired;
-            o.at = o.at == o.latency ? 0 : o.at + 1;
-            o.stored += o.in_flight[o.at] - pop; // fired `latency` clocks ago
-            o.credits += pop - fired;
-            if (pop) {
+            if (t.step(wants.fire())) {
                 last_move = now;
             }
-            if (fire) {
-                o.scan.step();
+        }
+        result.stall_in += no_data;
+        result.stall_out += no_credit;
+        for (TimelineModel &t : timelines) {
+            bool full = t.starts < 0;
+            for (int other : t.waits_for) {
+                full = full && timelines[other].is_through();
+            }
+            if (full) {
+                t.starts = now + 1;
             }
         }
     }
-    for (const InputModel &i : inputs) {
-        result.read_beats += i.reader.beats();
-    }
-    for (const OutputModel &o : outputs) {
-        result.write_beats += o.writer.beats();
+    for (const TimelineModel &t : timelines) {
+        for (const InputModel &i : t.inputs) {
+            result.read_beats += i.reader.beats();
+        }
+        for (const OutputModel &o : t.outputs) {
+            result.write_beats += o.beats();
+        }
     }
     return result;
 }

@@ -65,18 +65,25 @@ struct Output {
     int pixel_lanes = 1;
     bool has_skip = false;   // ag_skip stands in front of the port
     long skip = 0;
+    bool is_held = false;    // ag_table_fill takes it: there is no port
 };
 struct System {
     int pitch = 1;           // positions of a scan row
     int clocks_per_fire = 1; // at most one fire in so many clocks
     std::vector<Input> inputs;
     std::vector<Output> outputs;
+    std::vector<System> before; // timelines that fill RAMs for this one and for each other
+    std::vector<int> waits_for; // those of the accelerator's `before` whose RAMs this timeline reads
 };
 
 /** Clocks count from the start pulse: the clock after it is 1. */
 struct Prediction {
     long clocks = -1;                      // the cycles register; -1: the launch would never end
-    long first_fire = 0, last_fire = 0;    // clocks
+    struct Fires {
+        long first = 0, last = 0;          // clocks
+    };
+    std::vector<Fires> timelines;          // System::before, and the system itself
+    long first_fire = 0, last_fire = 0;    // clocks, of any
     long stall_in = 0, stall_out = 0;      // clocks in which the rate allowed a fire, and an active input had no data /
                                            // an active output no credit; both may be in the same clock
     long read_beats = 0, write_beats = 0;  // of all ports

@@ -182,24 +182,37 @@ void crop(Stream &s, const json &image, const json &model, const Launch::Image &
 
 }  // namespace
 
-System system_of(const json &accelerator, const Launch &launch) {
-    const json &model = accelerator.at("clocks").at("model");
+namespace {
+
+/** Which timeline a port belongs to: the last one, if nothing else is said. */
+size_t timeline_at(const json &accelerator, const json &image) {
+    return image.value("timeline", accelerator.at("clocks").at("model").value("before", json::array()).size());
+}
+
+/** One timeline, with a launch in terms of its own outputs. */
+System timeline_of(const json &accelerator, const json &model, size_t timeline, const Launch &launch) {
     System system;
     system.clocks_per_fire = model.at("clocks_per_fire");
     system.pitch = static_cast<int>(
         model.contains("origin") ? pitch_of(model, launch) :
         std::max<long>(long(model.at("least_pitch")),
                        vectors(launch.width + long(model.at("longest_extra")), model.at("lanes"))));
+    for (int t : model.value("waits_for", std::vector<int>())) system.waits_for.push_back(t);
     for (size_t i = 0; i < accelerator.at("inputs").size(); i++) {
         const json &image = accelerator.at("inputs").at(i);
+        if (timeline_at(accelerator, image) != timeline) continue;
         Input input;
-        input.scan = scan_of(model.at("inputs").at(i), image, model, launch, launch.inputs.at(i));
+        input.scan = scan_of(model.at("inputs").at(system.inputs.size()), image, model, launch, launch.inputs.at(i));
         fill(input, image, model, launch, launch.inputs.at(i));
         input.padding = padding_of(image, model, launch, launch.inputs.at(i));
         input.folding = folding_of(image, model, launch, launch.inputs.at(i));
         input.legs = legs_of(image, model, launch, launch.inputs.at(i));
         system.inputs.push_back(input);
     }
+    return system;
+}
+
+void add_outputs(System &system, const json &accelerator, const json &model, const Launch &launch) {
     for (size_t i = 0; i < accelerator.at("outputs").size(); i++) {
         const json &image = accelerator.at("outputs").at(i);
         const json &stream = model.at("outputs").at(i);
@@ -213,25 +226,75 @@ System system_of(const json &accelerator, const Launch &launch) {
         fill(output, image, model, launch, launch.outputs.at(i));
         system.outputs.push_back(output);
     }
+}
+
+/** A timeline that fills RAMs. */
+System before_of(const json &accelerator, size_t timeline, const Launch &launch) {
+    const json &model = accelerator.at("clocks").at("model").at("before").at(timeline);
+    const Launch::Before *known = timeline < launch.before.size() ? &launch.before[timeline] : nullptr;
+    Launch own = launch;
+    own.width = model.at("extent").at(0), own.height = model.at("extent").at(1);
+    own.min_x = own.min_y = 0;
+    own.others.clear();
+    System system = timeline_of(accelerator, model, timeline, own);
+    if (known) system.pitch = static_cast<int>(known->pitch);
+    for (size_t i = 0; i < model.at("held").size(); i++) {
+        const json &stream = model.at("outputs").at(i);
+        Output output;
+        output.scan = scan_of(stream, model["held"][i], model, own, known ? known->held.at(i) : Launch::Image());
+        output.latency = stream.at("latency");
+        output.fifo_depth = stream.at("fifo_depth");
+        output.is_held = true;
+        system.outputs.push_back(output);
+    }
     return system;
 }
 
-long extent_of(const json &accelerator, const json &image, int dim, const Launch &launch) {
-    return elements_of(image, accelerator.at("clocks").at("model"), dim, launch);
-}
-
-long ideal_clocks(const json &accelerator, const Launch &launch) {
-    const System system = system_of(accelerator, launch);
+/** (rows + rows of look-ahead) x vectors of a row of the longest stream. */
+long ideal_of(const System &system) {
     long first = LONG_MAX, last = 0, vectors = 0;   // rows of the scan
     for (const Input &i : system.inputs) {
         first = std::min<long>(first, i.scan.dy + i.scan.begin_y);
         vectors = std::max<long>(vectors, i.scan.cols - i.scan.begin_x);
     }
     for (const Output &o : system.outputs) {
+        if (system.inputs.empty()) first = std::min<long>(first, o.scan.dy + o.scan.begin_y);
         last = std::max<long>(last, o.scan.dy + o.scan.rows);
         vectors = std::max<long>(vectors, o.scan.cols - o.scan.begin_x);
     }
     return system.clocks_per_fire * (last - first) * vectors;
+}
+
+}  // namespace
+
+System system_of(const json &accelerator, const Launch &launch) {
+    const json &model = accelerator.at("clocks").at("model");
+    const size_t before = model.value("before", json::array()).size();
+    System system = timeline_of(accelerator, model, before, launch);
+    add_outputs(system, accelerator, model, launch);
+    for (size_t t = 0; t < before; t++) system.before.push_back(before_of(accelerator, t, launch));
+    return system;
+}
+
+long extent_of(const json &accelerator, const json &image, int dim, const Launch &launch) {
+    const json &model = accelerator.at("clocks").at("model");
+    if (!image.contains("timeline")) return elements_of(image, model, dim, launch);
+    const json &own = model.at("before").at(size_t(image["timeline"]));
+    Launch of_own;
+    of_own.width = own.at("extent").at(0), of_own.height = own.at("extent").at(1);
+    return elements_of(image, own, dim, of_own);
+}
+
+long ideal_clocks(const json &accelerator, const Launch &launch) {
+    const System system = system_of(accelerator, launch);
+    std::vector<long> ends;   // of timelines, one after the other where one waits for the other
+    const auto end_of = [&](const System &s) {
+        long start = 0;
+        for (int t : s.waits_for) start = std::max(start, ends.at(t));
+        return start + ideal_of(s);
+    };
+    for (const System &s : system.before) ends.push_back(end_of(s));
+    return end_of(system);
 }
 
 Launch dense_launch(const json &accelerator, long width, long height) {
@@ -243,11 +306,8 @@ Launch dense_launch(const json &accelerator, long width, long height) {
         const long x = strides.at(0), y = strides.at(1);
         launch.others.push_back({{0, 0}, {(width - 1) * long(model.at("output_stride").at(0)) / x + 1, (height - 1) * long(model.at("output_stride").at(1)) / y + 1}});
     }
-    const auto image = [&](const json &i) {
-        return Launch::Image{0, extent_of(accelerator, i, 0, launch) * step(i) * long(i.at("element_bytes"))};
-    };
-    for (const json &i : accelerator.at("inputs")) launch.inputs.push_back(image(i));
-    for (const json &i : accelerator.at("outputs")) launch.outputs.push_back(image(i));
+    for (const json &i : accelerator.at("inputs")) launch.inputs.push_back({0, extent_of(accelerator, i, 0, launch) * step(i) * long(i.at("element_bytes"))});
+    for (const json &i : accelerator.at("outputs")) launch.outputs.push_back({0, extent_of(accelerator, i, 0, launch) * step(i) * long(i.at("element_bytes"))});
     return launch;
 }
 

@@ -31,6 +31,12 @@ struct Launch {
         long begin[2] = {0, 0}, end[2] = {0, 0};
     };
     std::vector<Image> inputs, outputs;   // in the manifest's order
+    /** Timelines that fill RAMs, as the manifest's "before"; none: as large as they can be. */
+    struct Before {
+        long pitch = 1;
+        std::vector<Image> held;          // begin and end only
+    };
+    std::vector<Before> before;
 };
 
 /** The clock model of one launch, from "accelerators"[i] of a manifest alone. Throws nlohmann's exceptions when fields

@@ -71,6 +71,16 @@ long register_value(const json &accelerator, const LaunchLog &log, const json &n
     return 0;
 }
 
+/** The part of the scan that has a stream. */
+void fill_part(const json &a, const json &stream, const LaunchLog &log, hwgen::clocks::Launch::Image &place) {
+    place.has_part = true;
+    const char *begin[] = {"begin_x", "begin_y"}, *end[] = {"end_x", "end_y"};
+    for (int dim = 0; dim < 2; dim++) {
+        place.begin[dim] = register_value(a, log, stream["part"].at(begin[dim]));
+        place.end[dim] = register_value(a, log, stream["part"].at(end[dim]));
+    }
+}
+
 /** The part of an input that is in memory, and how it goes on beyond its edges. */
 void fill_edges(const json &a, const json &input, const LaunchLog &log, const LaunchLog::Image &image, hwgen::clocks::Launch::Image &place) {
     const auto value = [&](const char *cell, const char *what, long otherwise) {
@@ -88,11 +98,7 @@ void fill_edges(const json &a, const json &input, const LaunchLog &log, const La
         place.legs = {true, address("start_address"), image.address, mirrors ? address("last_address") : 0, value("legs", "first_rows", rows),
                       value("legs", "leg_rows", rows), rows, mirrors, value("legs", "first_back", 0) != 0};
     }
-    if (input.contains("part")) {
-        place.has_part = true;
-        const char *begin[] = {"begin_x", "begin_y"}, *end[] = {"end_x", "end_y"};
-        for (int dim = 0; dim < 2; dim++) place.begin[dim] = value("part", begin[dim], 0), place.end[dim] = value("part", end[dim], 0);
-    }
+    if (input.contains("part")) fill_part(a, input, log, place);
     if (input.contains("fold")) place.folding = {true, value("fold", "vectors", 1)};
     if (input.contains("pad")) {
         place.padding = {true, value("pad", "left", 0), value("pad", "vectors", 1), value("pad", "top", 0), value("pad", "padded_rows", rows)};
@@ -160,6 +166,12 @@ hwgen::clocks::Launch launch_of(const json &accelerator, const LaunchLog &log) {
         }
         if (!image.writes) fill_edges(accelerator, accelerator.at("inputs").at(launch.inputs.size()), log, image, place);
         (image.writes ? launch.outputs : launch.inputs).push_back(place);
+    }
+    for (const json &timeline : accelerator.at("clocks").at("model").value("before", json::array())) {
+        hwgen::clocks::Launch::Before before;
+        before.pitch = register_value(accelerator, log, timeline.at("pitch_register"));
+        for (const json &held : timeline.at("held")) fill_part(accelerator, held, log, before.held.emplace_back());
+        launch.before.push_back(before);
     }
     return launch;
 }
