@@ -58,6 +58,8 @@ function(ag_write_mutants from to)
   mutant(ag_axi_write    "(begun || !below) &&"               "")
   # arguments change under a launch that waits
   mutant(ag_axi_lite     "is_arg && !waits ?"                 "is_arg ?")
+  # rows lie one behind the other, whatever the pitch
+  mutant(ag_table_fill   "row_end ? next_row :"               "1'b0 ? next_row :")
   # rows that end early are not filled
   mutant(ag_axis_in      "(fill_row || (pass && f_last))"     "fill_row")
   # TLAST a vector early where the row's last vector is not full

@@ -8,7 +8,8 @@
 // verilator lint_off WIDTH
 module tables #(
     localparam int N = 7,
-    localparam int NL = 3
+    localparam int NL = 3,
+    localparam int NF = 3
 ) (
     input  logic        clk,
     input  logic        rst,
@@ -35,7 +36,21 @@ module tables #(
     input  logic        running,
     output logic        load_write [NL],
     output logic [31:0] load_place [NL],
-    output logic [63:0] load_element [NL]
+    output logic [63:0] load_element [NL],
+    // ag_table_fill
+    output logic [31:0] fill_pitch [NF],
+    output logic [31:0] fill_most_rows [NF],
+    output logic [31:0] fill_width [NF],
+    input  logic        fill_start,
+    input  logic [31:0] fill_columns [NF],
+    input  logic [31:0] fill_rows [NF],
+    input  logic        fill_valid [NF],
+    input  logic [31:0] fill_data [NF],
+    output logic        fill_ready [NF],
+    output logic        fill_write [NF],
+    output logic [31:0] fill_place [NF],
+    output logic [31:0] fill_element [NF],
+    output logic        fill_full [NF]
 );
   genvar i;
   localparam logic [60:0] PATTERN = 61'h09e3_7f4a_7c15_b1c7;
@@ -77,6 +92,25 @@ module tables #(
           .clk, .rst, .awvalid, .awready, .awaddr, .wvalid, .wready, .wdata, .running, .write(load_write[i]), .place, .element);
       assign load_place[i]   = 32'(place);
       assign load_element[i] = 64'(element);
+    end
+  endgenerate
+
+  localparam int FILL_W [NF] = '{8, 20, 1};
+  localparam int FILL_PITCH [NF] = '{7, 1, 16};
+  localparam int FILL_ROWS [NF] = '{5, 9, 1};
+  generate
+    for (i = 0; i < NF; i++) begin : g_fill
+      localparam int AW = $clog2(FILL_PITCH[i] * FILL_ROWS[i]);
+      wire [AW-1:0] place;
+      wire [FILL_W[i]-1:0] element;
+      `CELL(ag_table_fill) #(.WIDTH(FILL_W[i]), .ADDR_W(AW), .PITCH(FILL_PITCH[i]), .COUNT_W(5)) dut (
+          .clk, .rst, .start(fill_start), .columns(fill_columns[i][4:0]), .rows(fill_rows[i][4:0]), .s_valid(fill_valid[i]), .s_ready(fill_ready[i]),
+          .s_data(fill_data[i][FILL_W[i]-1:0]), .write(fill_write[i]), .place, .element, .full(fill_full[i]));
+      assign fill_pitch[i]     = FILL_PITCH[i];
+      assign fill_most_rows[i] = FILL_ROWS[i];
+      assign fill_width[i]     = FILL_W[i];
+      assign fill_place[i]     = 32'(place);
+      assign fill_element[i]   = 32'(element);
     end
   endgenerate
 endmodule

@@ -10,7 +10,7 @@
 
 namespace {
 
-constexpr int N = 7, NL = 3;
+constexpr int N = 7, NL = 3, NF = 3;
 
 uint32_t cut(uint64_t value, uint32_t width) { return static_cast<uint32_t>(value & ((uint64_t(1) << width) - 1)); }
 
@@ -166,9 +166,58 @@ void test_load() {
     }
 }
 
+/** Frames of any size, with gaps: each word goes to its place, and the last one fills the table. */
+template <class Top>
+void test_fill() {
+    Bench<Top> b;
+    for (int frame = 0; frame < 300; ++frame) {
+        struct Model {
+            uint32_t columns, rows, words = 0;
+            bool wrote = false;
+            uint32_t place = 0, element = 0;
+        } model[NF];
+        for (int i = 0; i < NF; ++i) {
+            b.top->fill_columns[i] = model[i].columns = static_cast<uint32_t>(b.rng.range(1, b.top->fill_pitch[i]));
+            b.top->fill_rows[i] = model[i].rows = static_cast<uint32_t>(b.rng.range(1, b.top->fill_most_rows[i]));
+            b.top->fill_valid[i] = 0;
+        }
+        b.top->fill_start = 1;
+        b.settle();
+        b.clock();
+        b.top->fill_start = 0;
+        for (int clock = 0; clock < 200; ++clock) {
+            for (int i = 0; i < NF; ++i) {
+                b.top->fill_valid[i] = model[i].words < model[i].columns * model[i].rows && b.rng.chance(70);
+                b.top->fill_data[i] = static_cast<uint32_t>(b.rng.next());
+            }
+            b.settle();
+            for (int i = 0; i < NF; ++i) {
+                Model &m = model[i];
+                const std::string of = " of fill #" + std::to_string(i);
+                expect(b.top->fill_ready[i], "a word has to wait");
+                expect_equal(b.top->fill_write[i], m.wrote, "write" + of);
+                if (m.wrote) {
+                    expect_equal(b.top->fill_place[i], m.place, "place" + of);
+                    expect_equal(b.top->fill_element[i], m.element, "element" + of);
+                }
+                expect_equal(b.top->fill_full[i], m.words == m.columns * m.rows, "full" + of);
+                m.wrote = b.top->fill_valid[i];
+                m.place = m.words / m.columns * b.top->fill_pitch[i] + m.words % m.columns;
+                m.element = cut(b.top->fill_data[i], b.top->fill_width[i]);
+                m.words += m.wrote;
+            }
+            b.clock();
+        }
+        for (const Model &m : model) {
+            expect(m.words == m.columns * m.rows, "a frame that did not end");
+        }
+    }
+}
+
 } // namespace
 
 
 CELL("ag_rom", test_rom, Vtables, Vtable_mutants)
 CELL("ag_table", test_table, Vtables, Vtable_mutants)
 CELL("ag_table_load", test_load, Vtables, Vtable_mutants)
+CELL("ag_table_fill", test_fill, Vtables, Vtable_mutants)
