@@ -14,6 +14,7 @@ std::optional<hwgen::Board> load(const std::string &name) {
     b.part = t["part"].value_or(std::string());
     b.family = t["family"].value_or(std::string());
     b.clock_mhz = t["clock_mhz"].value_or(b.clock_mhz);
+    b.block_ram_kbit = t["block_ram_kbit"].value_or(b.block_ram_kbit);
     b.ports = t["memory"]["ports"].value_or(b.ports);
     b.port_bytes = t["memory"]["port_bytes"].value_or(b.port_bytes);
     b.address_bits = t["memory"]["address_bits"].value_or(b.address_bits);

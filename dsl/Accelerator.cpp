@@ -77,7 +77,7 @@ Accelerator &Accelerator::inlined(const Halide::Func &f, const char *file, int l
 }
 
 Accelerator &Accelerator::buffered(const Halide::Func &f, const char *file, int line) {
-    spec->buffers.push_back({f, {file, line}});
+    spec->storage.push_back({{dsl::StorageDirective::Kind::Buffered, f}, {file, line}});
     return *this;
 }
 

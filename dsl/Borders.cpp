@@ -389,7 +389,7 @@ void take_borders(hwgen::Region &region, const std::string &call, const Location
     Diagnostics reported_later;
     const bool repeats = std::any_of(taken.begin(), taken.end(), [](const TakenBorder &t) { return t.index.border == hwgen::Border::Repeat; });
     const bool has_boxes = std::any_of(region.output_funcs.begin(), region.output_funcs.end(), [](int func) { return func > 0; });   // and no domain of all
-    if (!repeats && !has_boxes && !hwgen::infer_rates(region, reported_later).several()) {
+    if (!repeats && !has_boxes && region.buffered.empty() && !hwgen::infer_rates(region, reported_later).several()) {
         hwgen::Region common = region;
         replace_taken(common, [&](size_t i, const Call &border) { return hwgen::with_border(taken[i].index.border, border.args[0]); });
         if (has_common_domain(common, taken)) {

@@ -17,6 +17,7 @@
 #include "dsl/Texts.h"
 #include "dsl/Walk.h"
 #include "hwgen/passes/BuildDatapath.h"
+#include "hwgen/passes/CutTimelines.h"
 #include "hwgen/passes/InferRates.h"
 #include "hwgen/verilog/Names.h"
 
@@ -298,6 +299,9 @@ void add_params(const AcceleratorSpec &spec, Captured &captured, Diagnostics &di
     std::vector<HostScalar> scalars;
     std::set<std::string> tables;
     for (const hwgen::TableSource &t : captured.region.tables) tables.insert(t.name);
+    for (const hwgen::Buffered &b : captured.region.buffered) {
+        for (const hwgen::Buffered::Element &e : b.elements) tables.insert(e.name);
+    }
     for (hwgen::Func &f : captured.region.funcs) {
         if (!f.value.defined()) continue;
         f.value.accept(&all);
@@ -326,12 +330,14 @@ void add_params(const AcceleratorSpec &spec, Captured &captured, Diagnostics &di
     elements.swap(params);
     for (const auto &[name, variable] : finder.found) {
         params.push_back({names.fresh(plain_name(name)), name, variable.type(), declared_range(variable)});
+        params.back().host = variable;
         captured.params.push_back(variable);
     }
     for (size_t i = 0; i < scalars.size(); i++) {
         const HostScalar &s = scalars[i];
         params.push_back({names.fresh(host_name(s, i)), s.variable, s.value.type(), range_of(s.value),
                           "computed by the host: " + printed(s.value)});
+        params.back().host = s.value;
         captured.params.push_back(s.value);
     }
     for (hwgen::Param &p : elements) {
@@ -362,6 +368,30 @@ void add_block(const AcceleratorSpec &spec, const Walk &region_walk, Captured &c
     }
 }
 
+/** The Funcs that are kept in RAMs, as far as they reach an output. Needs stages. */
+void add_buffered(const AcceleratorSpec &spec, const Env &env, const Walk &walk, hwgen::Region &region) {
+    std::set<std::string> seen;
+    for (const auto &s : spec.storage) {
+        const std::string &name = s.value.func.name();
+        const bool may_be = !walk.inputs.count(name) && !walk.is_out(name) && !walk.constants.count(name) && env.count(name);
+        if (s.value.kind != StorageDirective::Kind::Buffered || !may_be || !seen.insert(name).second) continue;
+        hwgen::Buffered b;
+        b.label = user_name(name);
+        b.where = s.where;
+        b.text = storage_text(s.value);
+        for (const hwgen::Func &f : region.funcs) {
+            if (is_element(f, s.value.func)) b.elements.push_back({f.name, f.label, f.type});
+        }
+        if (b.elements.empty()) continue;   // said by check_directives
+        const std::vector<int> &scanned = walk.shapes.at(name).scanned;
+        for (size_t dim = 0; dim < 2 && dim < scanned.size(); dim++) {
+            const Span declared = declared_span(env.at(name), {}, scanned[dim]);
+            if (declared.extent > 0) b.declared[dim] = hwgen::Interval{declared.min, declared.min + declared.extent - 1};
+        }
+        region.buffered.push_back(std::move(b));
+    }
+}
+
 std::string fifo_text(const FifoDirective &f) {
     return fmt::format("fifo_depth({}, {}, {})", user_name(f.from.name()), user_name(f.to.name()), f.elements);
 }
@@ -384,9 +414,13 @@ void add_directives(const AcceleratorSpec &spec, const std::map<std::string, std
     r.directives.push_back({r.clocks == 1 ? fmt::format("throughput({}, {})", r.block_vars[0], r.pixels) :
                                             fmt::format("throughput({}, {}, {})", r.block_vars[0], r.pixels, r.clocks),
                             !spec.throughputs.empty()});
-    for (const auto &[name, reason] : stored) {
+    for (const auto &stage : stored) {
+        const std::string &name = stage.first;
         if (is_out(spec, name)) continue;
-        r.directives.push_back({fmt::format("linebuffer({})", user_name(name)), reason.rfind("linebuffer", 0) == 0});
+        const bool is_given = std::any_of(spec.storage.begin(), spec.storage.end(), [&](const auto &s) {
+            return s.value.func.name() == name && s.value.kind != StorageDirective::Kind::Inlined;
+        });
+        r.directives.push_back({fmt::format("{}({})", spec.buffered(name) ? "buffered" : "linebuffer", user_name(name)), is_given});
     }
     for (const auto &s : spec.storage) {
         if (s.value.kind != StorageDirective::Kind::Inlined) continue;
@@ -455,6 +489,7 @@ std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, con
     for (const Diagnostic &d : on_the_way.all()) found.error(d.where, d.message, d.notes);
     const std::map<std::string, std::string> stored = choose_storage(spec, env, region_walk);
     if (walked) add_funcs(stored, env, region_walk, spec, captured, found);
+    add_buffered(spec, env, region_walk, r);
     find_tables(spec, env, region_walk, captured, found);
     add_inputs(spec, env, region_walk, captured);
     const bool is_constant = std::any_of(spec.outs.begin(), spec.outs.end(), [&](const Halide::Func &f) { return region_walk.shapes.count(f.name()) == 0; });   // refused below
@@ -462,7 +497,7 @@ std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, con
         for (size_t func = 0; func < spec.outs.size(); func++) add_output(region_walk, static_cast<int>(func), captured);
         add_block(spec, region_walk, captured);
         take_borders(r, accelerate_text(spec), spec.where, found);
-        if (spec.throughputs.empty()) r.clocks = hwgen::default_clocks(r) * clocks_of_inner(spec, captured.outs[0].func);
+        if (spec.throughputs.empty()) r.clocks = hwgen::default_clocks(hwgen::cut_timelines(r).timelines.back()) * clocks_of_inner(spec, captured.outs[0].func);
     }
     check_region(spec, env, region_walk, stored, r, found);
     if (found.has_errors()) return give_up();

@@ -32,6 +32,7 @@ public:
 
 private:
     bool check_inside(const Halide::Func &f, const std::string &text, const Location &where);
+    bool check_storage(const Given<StorageDirective> &s);
     void check_unroll(const Given<UnrollDirective> &u);
     void check_fifo(const Given<FifoDirective> &f);
     void check_time_share(const Given<TimeShareDirective> &t);
@@ -117,6 +118,10 @@ void DirectiveChecker::check_fifo(const Given<FifoDirective> &f) {
                 {fmt::format("add linebuffer({}), or leave it out", from)});
         return;
     }
+    if (spec.buffered(name)) {
+        d.error(f.where, fmt::format("{}: {} is kept in a RAM, whole", text, from), {"leave it out"});
+        return;
+    }
     std::vector<std::string> readers;
     for (const hwgen::Func &stage : region.funcs) {
         if (!stage.value.defined()) continue;
@@ -181,24 +186,37 @@ void DirectiveChecker::check_time_share(const Given<TimeShareDirective> &t) {
     check_operators(t.value.func, text, t.where);
 }
 
+/** That the Func can be kept in that way, or not be kept. */
+bool DirectiveChecker::check_storage(const Given<StorageDirective> &s) {
+    const bool keeps = s.value.kind != StorageDirective::Kind::Inlined, buffers = s.value.kind == StorageDirective::Kind::Buffered;
+    const std::string func = shown(s.value.func), &name = s.value.func.name(), text = storage_text(s.value);
+    const auto bad = [&](const std::string &what, const std::string &note) {
+        d.error(s.where, fmt::format("{}: {}", text, what), {note});
+        return false;
+    };
+    if (!check_inside(s.value.func, text, s.where)) return false;
+    if (walk.inputs.count(name)) {
+        if (buffers) return bad(func + " is an input, and comes from memory", fmt::format("define a Func that copies {}, and keep that in a RAM", func));
+        return keeps ? false : bad(func + " is an input, and comes from memory", "leave it out");
+    }
+    if (walk.is_out(name)) return bad(func + " is the output, and goes to memory", "leave it out");
+    if (!buffers) return true;
+    if (walk.constants.count(name)) return bad(func + " holds constants, and is a ROM where it is read at computed places", "leave it out");
+    if (spec.outs.size() > 1) {
+        return bad(fmt::format("an accelerator of several outputs, {}, keeps nothing in a RAM", list_of(names_of(spec.outs))), "accelerate each of them on its own");
+    }
+    const auto captured = std::find_if(region.buffered.begin(), region.buffered.end(), [&](const hwgen::Buffered &b) { return func_of(b.elements[0].name) == name; });
+    return captured != region.buffered.end() ? true : bad(func + " is read where it has no effect", "leave it out");
+}
+
 void DirectiveChecker::check() {
     std::map<std::string, const Given<StorageDirective> *> first;
     for (const auto &s : spec.storage) {
-        const bool inlines = s.value.kind == StorageDirective::Kind::Inlined;
-        const std::string func = shown(s.value.func);
-        const std::string text = fmt::format("{}({})", inlines ? "inlined" : "linebuffer", func);
-        if (!check_inside(s.value.func, text, s.where)) continue;
-        if (walk.inputs.count(s.value.func.name())) {
-            if (inlines) d.error(s.where, fmt::format("{}: {} is an input, and comes from memory", text, func), {"leave it out"});
-            continue;
-        }
-        if (walk.is_out(s.value.func.name())) {
-            d.error(s.where, fmt::format("{}: {} is the output, and goes to memory", text, func), {"leave it out"});
-            continue;
-        }
+        if (!check_storage(s)) continue;
         const auto [it, is_new] = first.emplace(s.value.func.name(), &s);
         if (is_new || it->second->value.kind == s.value.kind) continue;
-        d.error(s.where, fmt::format("{}: {} has {} already at {}", text, func, inlines ? "linebuffer" : "inlined", shown(it->second->where)),
+        const std::string text = storage_text(s.value), other = storage_text(it->second->value);
+        d.error(s.where, fmt::format("{}: {} has {} already at {}", text, shown(s.value.func), other.substr(0, other.find('(')), shown(it->second->where)),
                 {"keep one of the two"});
     }
     for (const auto &u : spec.unrolls) check_unroll(u);

@@ -76,6 +76,13 @@ private:
         return walk.is_out(name) ? fmt::format("leave {} to the host", user_name(name)) :
                                   fmt::format("list {} as an input and the host computes it", user_name(name));
     }
+    /** Where it could be read anywhere. */
+    std::string in_ram(const std::string &name) const {
+        if (walk.outs.size() > 1) return "";
+        const Parameter image = env.count(name) ? image_of(env.at(name)) : Parameter();
+        if (image.defined() || walk.inputs.count(name)) return fmt::format("keep a copy of {} in a RAM, with buffered(), or ", user_name(image.defined() ? image.name() : name));
+        return fmt::format("keep {0} in a RAM, buffered({0}), or ", user_name(name));
+    }
     /** A Func of the region that reads `name` as the user has written it, perhaps to no effect. */
     std::string written_reader(const std::string &name) const {
         const std::vector<std::string> names = walk.named(env);
@@ -98,7 +105,7 @@ private:
         return std::any_of(region.tables.begin(), region.tables.end(), [&](const hwgen::TableSource &t) { return t.name == name; });
     }
     bool is_table_read(const Call *c) const {
-        return hwgen::is_table_read(region, *c) || (c->call_type == Call::Halide && walk.constants.count(c->name));
+        return hwgen::is_table_read(region, *c) || (c->call_type == Call::Halide && (walk.constants.count(c->name) || spec.buffered(c->name)));
     }
     void check_inputs();
     void check_images();
@@ -339,7 +346,7 @@ void Checker::check_read(const std::string &reader, const std::vector<std::strin
         if (!parts.funcs.empty()) {
             kind = "data";
             what = fmt::format("{}, a place that depends on the data of {}", text, parts.funcs[0]);
-            note = "only tables are read at computed places, and no index of a table moves with the scan: " + leave(reader);
+            note = "only tables are read at computed places, and no index of a table moves with the scan: " + in_ram(read->name) + leave(reader);
         } else if (!parts.params.empty()) {
             kind = "param";
             what = fmt::format("{}, a distance that depends on the Param {}", text, parts.params[0]);
@@ -355,7 +362,8 @@ void Checker::check_read(const std::string &reader, const std::vector<std::strin
                                  fmt::format("{}, and rates from 1/{} to {} are possible", text, hwgen::most_period, hwgen::most_period);
         } else if (!has_own && has_other) {
             kind = "order";
-            what = text + ", across the order of the scan, and this is not there yet";
+            what = text + ", across the order of the scan";
+            note = in_ram(read->name) + leave(reader);
         } else if (!has_own && !has_other) {
             kind = "fixed";
             what = fmt::format("{}, which does not move with {}", text, own_var.empty() ? "the scan" : user_name(own_var));

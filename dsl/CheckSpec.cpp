@@ -338,13 +338,6 @@ void check_names(const AcceleratorSpec &spec, Diagnostics &d) {
     check_given_once(spec.names, "name", name_text, d);
 }
 
-void check_buffers(const AcceleratorSpec &spec, Diagnostics &d) {
-    for (const auto &f : spec.buffers) {
-        const std::string func = shown(f.value);
-        d.error(f.where, fmt::format("buffered({}): buffered() is not there yet", func), {fmt::format("leave it out, or write linebuffer({})", func)});
-    }
-}
-
 }  // namespace
 
 bool check_spec(const AcceleratorSpec &spec, const Env &env, Diagnostics &diagnostics) {
@@ -363,7 +356,6 @@ bool check_spec(const AcceleratorSpec &spec, const Env &env, Diagnostics &diagno
         }
     }
     if (walkable) check_loops(spec, diagnostics);
-    check_buffers(spec, diagnostics);
     check_names(spec, diagnostics);
     return walkable;
 }

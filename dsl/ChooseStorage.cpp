@@ -96,7 +96,7 @@ std::map<std::string, std::string> choose_storage(const AcceleratorSpec &spec, c
             inlined.insert(name);
         } else {
             const std::string file = s.where.file.substr(s.where.file.find_last_of('/') + 1);
-            stored[name] = fmt::format("linebuffer({}), {}:{}", user_name(name), file, s.where.line);
+            stored[name] = fmt::format("{}, {}:{}", storage_text(s.value), file, s.where.line);
         }
     }
     for (const std::string &name : walk.order) {

@@ -20,7 +20,7 @@ struct Given {
 };
 
 struct StorageDirective {
-    enum class Kind { LineBuffer, Inlined } kind;
+    enum class Kind { LineBuffer, Inlined, Buffered } kind;
     Halide::Func func;
 };
 
@@ -63,7 +63,13 @@ struct AcceleratorSpec {
     std::vector<Given<double>> clocks;
     std::vector<Location> streams;             // of streaming()
     std::vector<Given<ReorderDirective>> reorders;
-    std::vector<Given<Halide::Func>> buffers;
+    /** buffered(func), if somebody said so. */
+    const Given<StorageDirective> *buffered(const std::string &func) const {
+        for (const auto &s : storage) {
+            if (s.value.kind == StorageDirective::Kind::Buffered && s.value.func.name() == func) return &s;
+        }
+        return nullptr;
+    }
 };
 
 using Specs = std::vector<std::shared_ptr<AcceleratorSpec>>;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "dsl/Simplify.h"
 #include "hwgen/passes/FoldEdges.h"
@@ -30,6 +31,39 @@ struct Corners {
     std::vector<Expr> lowest, highest;
 };
 
+/** First and last element of an input that one of its timelines needs, along a dimension of the scan. */
+std::pair<Expr, Expr> ends_of(const hwgen::Design::Needs &needs, size_t func, size_t dim, std::vector<Expr> scan_first, std::vector<Expr> scan_last) {
+    if (needs.box.first[0].defined()) {   // the scan is not the output's
+        std::map<std::string, Expr> outer;
+        for (size_t d = 0; d < scan_first.size(); d++) {
+            outer[hwgen::box_variable(static_cast<int>(d), false)] = scan_first[d];
+            outer[hwgen::box_variable(static_cast<int>(d), true)] = scan_last[d];
+        }
+        for (size_t d = 0; d < scan_first.size(); d++) {
+            scan_first[d] = substitute(outer, needs.box.first[d]);
+            scan_last[d] = substitute(outer, needs.box.last[d]);
+        }
+    }
+    const hwgen::Edges &edges = needs.edges[dim];   // the launcher complains of an image with nothing between them
+    const hwgen::Needed &needed = needs.of[func];
+    const auto end = [&](bool is_first) {
+        const Expr cut = needs.cut.empty() ? Expr() : (is_first ? needs.cut[func].first : needs.cut[func].last)[dim];
+        return needed_end((is_first ? needed.first : needed.last)[dim], cut, is_first, dim, func, scan_first, scan_last);
+    };
+    if (edges.folds()) return {edges.min, max(edges.max, edges.min)};
+    return {hwgen::inside(edges, end(true)), hwgen::inside(edges, end(false))};
+}
+
+/** Whether an image is read through RAMs: then no element of the output needs the corner of what all of them need. */
+bool is_read_anywhere(const hwgen::Buffer &buffer, const hwgen::Design &design) {
+    for (const hwgen::Plane &p : buffer.planes) {
+        for (const hwgen::Design::Needs &needs : design.input_needs.at(p.func)) {
+            if (needs.box.first[0].defined()) return true;
+        }
+    }
+    return false;
+}
+
 Corners corners_of(const hwgen::Buffer &buffer, const hwgen::Design &design, size_t func, const std::vector<Expr> &scan_first,
                    const std::vector<Expr> &scan_last, const std::map<std::string, Expr> &loops) {
     Corners corners;
@@ -38,21 +72,13 @@ Corners corners_of(const hwgen::Buffer &buffer, const hwgen::Design &design, siz
         const size_t dim = scanned - buffer.scanned.begin();
         Expr low, high;
         for (const hwgen::Plane &p : buffer.planes) {
-            const hwgen::Design::Needs &needs = design.input_needs.at(p.func);
-            Expr first = p.moves(d) ? p.moving[d] : Expr(p.at[d]), last = first;
-            if (!needs.of[func].any) continue;
-            if (scanned != buffer.scanned.end()) {
-                const hwgen::Edges &edges = needs.edges[dim];   // the launcher complains of an image with nothing between them
-                const hwgen::Needed &needed = needs.of[func];
-                const auto end = [&](bool is_first) {
-                    const Expr cut = needs.cut.empty() ? Expr() : (is_first ? needs.cut[func].first : needs.cut[func].last)[dim];
-                    return needed_end((is_first ? needed.first : needed.last)[dim], cut, is_first, dim, func, scan_first, scan_last);
-                };
-                first = edges.folds() ? edges.min : hwgen::inside(edges, end(true));
-                last = edges.folds() ? max(edges.max, edges.min) : hwgen::inside(edges, end(false));
+            for (const hwgen::Design::Needs &needs : design.input_needs.at(p.func)) {
+                Expr first = p.moves(d) ? p.moving[d] : Expr(p.at[d]), last = first;
+                if (!needs.of[func].any) continue;
+                if (scanned != buffer.scanned.end()) std::tie(first, last) = ends_of(needs, func, dim, scan_first, scan_last);
+                low = low.defined() ? min(low, first) : first;
+                high = high.defined() ? max(high, last) : last;
             }
-            low = low.defined() ? min(low, first) : first;
-            high = high.defined() ? max(high, last) : last;
         }
         if (!low.defined()) return {};
         corners.lowest.push_back(simplified(substitute(loops, low)));
@@ -157,6 +183,12 @@ HostOutput host_output(const Captured &captured, const hwgen::Design &design, si
             if (corners.lowest.empty()) continue;
             o.proxy = o.proxy + cast(type, read_at(input, of, corners.lowest, element)) + cast(type, read_at(input, of, corners.highest, element));
             if (!input.image.defined()) continue;
+            if (is_read_anywhere(*buffer, design)) {
+                const Corners all = corners_of(*buffer, design, func, o.mins, o.maxs, o.loops);
+                o.image_corners.push_back(read_at(input, of, all.lowest, element));
+                o.image_corners.push_back(read_at(input, of, all.highest, element));
+                continue;
+            }
             o.image_corners.push_back(substitute(to_mins, read_at(input, of, corners.lowest, element)));
             o.image_corners.push_back(substitute(to_maxs, read_at(input, of, corners.highest, element)));
         }

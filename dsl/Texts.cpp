@@ -113,6 +113,11 @@ std::string block_text(const std::vector<std::pair<Halide::Var, int>> &extents) 
     return items.empty() ? "block({})" : fmt::format("block({{{}}})", fmt::join(items, ", "));
 }
 
+std::string storage_text(const StorageDirective &s) {
+    static const char *const names[] = {"linebuffer", "inlined", "buffered"};
+    return fmt::format("{}({})", names[static_cast<int>(s.kind)], shown(s.func));
+}
+
 std::string throughput_text(const std::string &x, int pixels, int clocks) {
     return clocks == 1 ? fmt::format("throughput({}, {})", x, pixels) :
                          fmt::format("throughput({}, {}, {})", x, pixels, clocks);

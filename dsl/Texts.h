@@ -28,6 +28,8 @@ std::string outs_text(const AcceleratorSpec &spec);
 std::vector<std::string> names_of(const std::vector<Halide::Func> &funcs);
 std::string accelerate_text(const std::string &out, const std::vector<std::string> &inputs);
 std::string block_text(const std::vector<std::pair<Halide::Var, int>> &extents);
+/** linebuffer(f). */
+std::string storage_text(const StorageDirective &s);
 std::string throughput_text(const std::string &x, int pixels, int clocks);
 
 }  // namespace argent::dsl

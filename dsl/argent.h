@@ -36,7 +36,7 @@ public:
     Accelerator &linebuffer(const Halide::Func &f, ARGENT_HERE);
     /** Recompute `f` wherever it is read. */
     Accelerator &inlined(const Halide::Func &f, ARGENT_HERE);
-    /** Keep `f` in a ping-pong RAM. Not there yet: a Diagnostic. */
+    /** Keep all of `f` in a RAM, where it may be read at any index: what reads it begins when it is full. */
     Accelerator &buffered(const Halide::Func &f, ARGENT_HERE);
     /** Do all iterations of `v` at once. RVars of windows always are. */
     Accelerator &unroll(const Halide::Func &f, const Halide::VarOrRVar &v, ARGENT_HERE) {

@@ -170,11 +170,20 @@ ordered_json port_fifo(const ordered_json &image, int burst, bool is_input) {
     return {{"name", name}, {"channel", image["port"]}, {"words", image["fifo_beats"]}, {"needs", needs}};
 }
 
-ordered_json fifos_json(const Graph &g, const Core &core, const ordered_json &manifest) {
+ordered_json fifos_json(const Timelines &t, int timeline, const ordered_json &manifest) {
     ordered_json fifos = ordered_json::array();
+    const Graph &g = t.all[timeline].graph;
+    const Core &core = t.all[timeline].core;
+    const int last = static_cast<int>(t.rams.size());
     const int burst = manifest.contains("axi") ? manifest["axi"]["max_burst"].get<int>() : 0;
-    for (const auto &image : manifest["inputs"]) fifos.push_back(port_fifo(image, burst, true));
+    for (const auto &image : manifest["inputs"]) {
+        if (image.value("timeline", last) == timeline) fifos.push_back(port_fifo(image, burst, true));
+    }
     for (size_t i = 0; i < core.outputs.size(); i++) {
+        if (timeline < last) {
+            fifos.push_back(output_fifo(g, core.outputs[i], "the RAM of " + t.rams[timeline].of.label));
+            continue;
+        }
         const ordered_json &image = manifest["outputs"][i];
         fifos.push_back(output_fifo(g, core.outputs[i], image["port"]));
         if (image.contains("fifo_beats")) fifos.push_back(port_fifo(image, burst, false));
@@ -184,7 +193,8 @@ ordered_json fifos_json(const Graph &g, const Core &core, const ordered_json &ma
 
 }  // namespace
 
-void certify_built(ordered_json &certificate, const Graph &g, const Core &core, const ordered_json &manifest) {
+void certify_built(ordered_json &certificate, const Timelines &t, int timeline, const ordered_json &manifest) {
+    const Graph &g = t.all[timeline].graph;
     const std::vector<std::string> why = reasons(g.displacement_problem, g.displacement_solution);
     for (size_t v = 0; v < why.size(); v++) {
         if (!why[v].empty()) certificate["values"][v]["reason"] = why[v];
@@ -192,7 +202,7 @@ void certify_built(ordered_json &certificate, const Graph &g, const Core &core, 
     certificate["delays"] = delays_json(g);
     certificate["windows"] = windows_json(g);
     certificate["clocks"] = clocks_json(g);
-    certificate["fifos"] = fifos_json(g, core, manifest);
+    certificate["fifos"] = fifos_json(t, timeline, manifest);
 }
 
 }  // namespace argent::hwgen

@@ -62,7 +62,35 @@ int step_of(const ordered_json &image) {
     return image.contains("pixel") ? image["pixel"]["step"].get<int>() : 1;
 }
 
-ordered_json image_json(const Graph &g, const Region &region, const MemoryPort &p, bool is_input, const IndexParams &params) {
+/** Where a stream has elements, where the host says so. */
+ordered_json grid_json(const Graph &g, const Stage &s) {
+    ordered_json list = ordered_json::array();
+    const int own = g.func_of(s);
+    for (int dim = 0; dim < 2; dim++) {
+        list.push_back({{"stride", s.grid[dim].stride}, {"start", s.grid[dim].start}, {"step", s.grid[dim].step}});
+        ordered_json &grid = list.back();
+        if (g.func_count() == 1) {
+            grid["first"] = map_json(s.needed[0].first[dim]);
+            grid["last"] = map_json(s.needed[0].last[dim]);
+            continue;
+        }
+        grid["needed"] = ordered_json::array();
+        for (int func = 0; func < g.func_count(); func++) {
+            const bool any = s.needed[func].any && (own < 0 || own == func);   // what leaves is what is wanted of itself
+            grid["needed"].push_back(!any ? ordered_json(nullptr) :
+                                            ordered_json{{"first", map_json(s.needed[func].first[dim])}, {"last", map_json(s.needed[func].last[dim])}});
+        }
+    }
+    return list;
+}
+
+ordered_json part_json(const MemoryPort &p) {
+    return {{"begin_x", p.part_registers[0]}, {"end_x", p.part_registers[1]}, {"begin_y", p.part_registers[2]}, {"end_y", p.part_registers[3]}};
+}
+
+ordered_json image_json(const Timelines &t, const MemoryPort &p, bool is_input, const IndexParams &params) {
+    const Graph &g = t.all[p.timeline].graph;
+    const Region &region = t.all[p.timeline].region;
     const Stage &s = g.stages[p.stage];
     ordered_json image = {
             {"name", p.label},
@@ -98,27 +126,12 @@ ordered_json image_json(const Graph &g, const Region &region, const MemoryPort &
     }
     const Buffer *buffer = buffer_of(region, s.name);
     if (p.step > 1) image["pixel"] = {{"step", p.step}, {"span", p.span}, {"vector", p.vector}};
-    if (buffer && !buffer->is_plain()) image["buffer"] = buffer_json(*buffer, s.name, params);
+    const Buffer *shared = buffer_of(t.whole, s.name);   // perhaps with other timelines
+    if (buffer && !(buffer->is_plain() && shared->is_plain())) image["buffer"] = buffer_json(*buffer, s.name, params);
     if (!g.has_rates) return image;
     image["box"] = ordered_json::array({{{"min", 0}, {"max", 0}}, {{"min", 0}, {"max", 0}}});   // no such thing: see grid
     image["lanes"] = s.lanes;
-    image["grid"] = ordered_json::array();
-    const int own = g.func_of(s);
-    for (int dim = 0; dim < 2; dim++) {
-        image["grid"].push_back({{"stride", s.grid[dim].stride}, {"start", s.grid[dim].start}, {"step", s.grid[dim].step}});
-        ordered_json &grid = image["grid"].back();
-        if (g.func_count() == 1) {
-            grid["first"] = map_json(s.needed[0].first[dim]);
-            grid["last"] = map_json(s.needed[0].last[dim]);
-            continue;
-        }
-        grid["needed"] = ordered_json::array();
-        for (int func = 0; func < g.func_count(); func++) {
-            const bool any = s.needed[func].any && (own < 0 || own == func);   // what leaves is what is wanted of itself
-            grid["needed"].push_back(!any ? ordered_json(nullptr) :
-                                            ordered_json{{"first", map_json(s.needed[func].first[dim])}, {"last", map_json(s.needed[func].last[dim])}});
-        }
-    }
+    image["grid"] = grid_json(g, s);
     const auto cell = [&](const char *name, const std::vector<std::string> &registers, std::initializer_list<const char *> arguments) {
         auto argument = arguments.begin();
         for (const std::string &r : registers) {
@@ -130,8 +143,10 @@ ordered_json image_json(const Graph &g, const Region &region, const MemoryPort &
     cell("fold", p.fold_registers, {"place", "period", "mirror", "step", "vectors"});
     cell("legs", p.leg_registers, {"first_rows", "leg_rows", "rows", "first_back"});
     if (!p.skip_register.empty()) image["skip"] = p.skip_register;
-    if (!is_input && g.func_count() > 1) image["func"] = own;
-    if (g.needs.is_cut_anywhere(p.stage)) cell("part", p.part_registers, {"begin_x", "end_x", "begin_y", "end_y"});
+    if (!is_input && g.func_count() > 1) image["func"] = g.func_of(s);
+    const bool is_last = p.timeline + 1 == static_cast<int>(t.all.size());
+    if (!is_last || g.needs.is_cut_anywhere(p.stage)) image["part"] = part_json(p);
+    if (!is_last) image["timeline"] = p.timeline;
     return image;
 }
 
@@ -193,11 +208,13 @@ std::string type_name(const Halide::Type &t) {
 }
 
 /** What the driver loads before a launch. */
-ordered_json tables_json(const Graph &g, const Region &region, const Core &core, const Top &top) {
+ordered_json tables_json(const Timelines &timelines, const Top &top) {
+    const Region &region = timelines.whole;
+    const Core &core = timelines.core;
     ordered_json list = ordered_json::array();
-    for (size_t i = 0; i < g.tables.size(); i++) {
-        const TableSource &t = g.tables[i];
-        if (t.is_rom()) continue;
+    for (size_t i = 0; i < region.tables.size(); i++) {
+        const TableSource &t = table_of(timelines, i);
+        if (!t.is_loaded()) continue;
         ordered_json box = ordered_json::array(), elements = ordered_json::array();
         for (const Interval &p : needed_of(t)) box.push_back({{"min", int64_t(p.lo)}, {"max", int64_t(p.hi)}});
         for (size_t k = 0; k < region.params.size(); k++) {
@@ -254,6 +271,47 @@ ordered_json clock_model(const Graph &g, const Core &core) {
     return model;
 }
 
+/** Whose RAMs a timeline reads. */
+std::vector<int> waits_for(const Timelines &t, int timeline) {
+    std::vector<int> others;
+    for (const Ram &ram : t.rams) {
+        if (std::count(ram.readers.begin(), ram.readers.end(), timeline)) others.push_back(ram.writer);
+    }
+    return others;
+}
+
+ordered_json clock_model(const Timelines &t, const Top &top) {
+    ordered_json model = clock_model(t.last().graph, t.last().core);
+    for (const Ram &ram : t.rams) {
+        const Timeline &timeline = t.all[ram.writer];
+        ordered_json before = {{"name", ram.of.label}, {"extent", ram.most}, {"pitch_register", timeline.prefix + "pitch"}, {"waits_for", waits_for(t, ram.writer)}};
+        before.update(clock_model(timeline.graph, timeline.core));
+        before["held"] = ordered_json::array();
+        for (const MemoryPort &p : top.held) {
+            if (p.timeline != ram.writer) continue;
+            const Stage &s = timeline.graph.stages[p.stage];
+            before["held"].push_back({{"name", s.shown()}, {"lanes", s.lanes}, {"grid", grid_json(timeline.graph, s)}, {"part", part_json(p)}});
+        }
+        model["before"].push_back(before);
+    }
+    if (!t.rams.empty()) model["waits_for"] = waits_for(t, static_cast<int>(t.rams.size()));
+    return model;
+}
+
+/** RAMs between timelines. */
+ordered_json rams_json(const Timelines &t) {
+    ordered_json list = ordered_json::array();
+    for (const Ram &ram : t.rams) {
+        ordered_json readers = ordered_json::array();
+        for (int r : ram.readers) readers.push_back(t.all[r].core.name);
+        int bits = 0;
+        for (const Buffered::Element &e : ram.of.elements) bits += e.type.bits();
+        list.push_back({{"name", ram.of.label}, {"writer", t.all[ram.writer].core.name}, {"readers", readers}, {"lanes", ram.lanes}, {"columns", ram.columns},
+                        {"rows", ram.rows}, {"bits", int64_t(bits) * ram.lanes * ram.depth()}});
+    }
+    return list;
+}
+
 std::string plus(int64_t n) {
     return n == 0 ? "" : n < 0 ? fmt::format(" - {}", -n) : fmt::format(" + {}", n);
 }
@@ -308,12 +366,26 @@ std::string formula_text(const Graph &g, int64_t lead) {
                        " + " + vectors_text(0, g.lanes), ")");
 }
 
+/** What a block takes beyond the positions of all its timelines is the same for every size. Those that fill RAMs come first, each with the W and H
+ *  that it has to compute. */
+std::string formula_text(const Timelines &t, int64_t clocks) {
+    for (const Timeline &timeline : t.all) {
+        const Graph &g = timeline.graph;
+        clocks -= g.clocks * positions(g, g.block[0], g.block[1]);
+    }
+    std::string text;
+    for (const Ram &ram : t.rams) text += fmt::format("({} of {}) + ", formula_text(t.all[ram.writer].graph, 0), ram.of.label);
+    return text + formula_text(t.last().graph, clocks);
+}
+
 }  // namespace
 
-ordered_json manifest_of(const Graph &g, const Region &region, const Core &core, const Top &top, const std::vector<LaunchScalar> &scalars) {
+ordered_json manifest_of(const Timelines &t, const Top &top, const std::vector<LaunchScalar> &scalars) {
+    const Region &region = t.whole;
+    const Graph &g = t.last().graph;   // of the outputs
     ordered_json a;
     a["name"] = region.name;
-    a["core"] = core.name;
+    a["core"] = t.core.name;
     a["launcher"] = region.name + "_launch";
     a["id"] = top.id;
     a["board"] = region.board.name;
@@ -326,16 +398,16 @@ ordered_json manifest_of(const Graph &g, const Region &region, const Core &core,
     a["block"] = ordered_json::array();
     for (size_t i = 0; i < region.block.size(); i++) {
         a["block"].push_back({{"var", region.block_vars[i]}, {"extent", region.block[i]}, {"extent_register", i == 0 ? "width" : "height"}});
-        if (core.reads_min[i]) a["block"].back()["min_register"] = i == 0 ? "min_x" : "min_y";
+        if (t.last().core.reads_min[i]) a["block"].back()["min_register"] = i == 0 ? "min_x" : "min_y";
         if (g.bordered[i]) a["block"].back()["domain"] = {{"before", g.reach[i].min}, {"after", g.reach[i].max}};
     }
     a["throughput"] = {{"pixels", region.pixels}, {"clocks", region.clocks}};
     const auto own_params = std::count_if(region.params.begin(), region.params.end(), [](const Param &p) { return p.table < 0; });   // others are loaded with tables
     const IndexParams indices{static_cast<int>(own_params), scalars};
     a["inputs"] = ordered_json::array();
-    for (const MemoryPort &p : top.inputs) a["inputs"].push_back(image_json(g, region, p, true, indices));
+    for (const MemoryPort &p : top.inputs) a["inputs"].push_back(image_json(t, p, true, indices));
     a["outputs"] = ordered_json::array();
-    for (const MemoryPort &p : top.outputs) a["outputs"].push_back(image_json(g, region, p, false, indices));
+    for (const MemoryPort &p : top.outputs) a["outputs"].push_back(image_json(t, p, false, indices));
     a["params"] = ordered_json::array();
     for (size_t i = 0; i < region.params.size(); i++) {
         const Param &p = region.params[i];
@@ -360,28 +432,34 @@ ordered_json manifest_of(const Graph &g, const Region &region, const Core &core,
         if (scalar.most >= 0) p["most"] = scalar.most, p["otherwise"] = scalar.otherwise;
         a["params"].push_back(p);
     }
-    for (size_t i = 0; i < g.needs.beyond.size(); i++) {
-        const Beyond &b = g.needs.beyond[i];
-        const auto param = std::find_if(a["params"].begin(), a["params"].end(), [&](const ordered_json &p) { return p["name"] == beyond_name(i) && p.contains("kind"); });
-        a["beyond"].push_back({{"param", param - a["params"].begin()}, {"reader", g.stages[b.reader].shown()}, {"of", g.stages[b.producer].shown()}, {"dimension", b.dim}});
+    for (const Timeline &timeline : t.all) {
+        const Graph &g = timeline.graph;
+        for (size_t i = 0; i < g.needs.beyond.size(); i++) {
+            const Beyond &b = g.needs.beyond[i];
+            const auto param = std::find_if(a["params"].begin(), a["params"].end(),
+                                            [&](const ordered_json &p) { return p["name"] == beyond_name(timeline, i) && p.contains("kind"); });
+            a["beyond"].push_back({{"param", param - a["params"].begin()}, {"reader", g.stages[b.reader].shown()}, {"of", g.stages[b.producer].shown()}, {"dimension", b.dim}});
+        }
     }
-    const ordered_json tables = tables_json(g, region, core, top);
+    const ordered_json tables = tables_json(t, top);
     if (!tables.empty()) a["tables"] = tables;
-    a["registers"] = registers_json(core, top);
+    if (!t.rams.empty()) a["rams"] = rams_json(t);
+    a["registers"] = registers_json(t.core, top);
     a["checks"] = ordered_json::array();
     for (const Check &c : top.checks) a["checks"].push_back({{"register", c.register_name}, {"min", c.min}, {"max", c.max}});
     if (!region.streaming) a["error_bits"] = top.error_bits;
     if (!region.streaming) a["axi"] = {{"address_bits", region.board.address_bits}, {"max_burst", 16}};
-    a["latency"] = {{"fire_to_output", core.outputs[0].fire_to_push}};
-    a["clocks"] = {{"formula", ""}, {"model", clock_model(g, core)}};
+    a["latency"] = {{"fire_to_output", t.core.outputs[0].fire_to_push}};
+    a["clocks"] = {{"formula", ""}, {"model", clock_model(t, top)}};
     const json plain_json = a;
     const clocks::Prediction at_block =
         clocks::predict(clocks::system_of(plain_json, clocks::dense_launch(plain_json, g.block[0], g.block[1])));
-    a["clocks"]["formula"] = formula_text(g, at_block.clocks - g.clocks * positions(g, g.block[0], g.block[1]));
+    a["clocks"]["formula"] = formula_text(t, at_block.clocks);
     a["clocks"]["at_block"] = at_block.clocks;
     const auto traffic = [&](const std::vector<MemoryPort> &ports) {
         double bytes = 0;
         for (const MemoryPort &p : ports) {
+            const Graph &g = t.all[p.timeline].graph;
             const std::array<Grid, 2> &grid = g.stages[p.stage].grid;
             bytes += double(p.element_bytes * p.step * p.lanes) / (g.clocks * grid[0].step * grid[1].step);
         }
@@ -546,22 +624,38 @@ ordered_json certificate_json(const Graph &g) {
 
 }  // namespace
 
-ordered_json report_of(const Graph &g, const Region &region, const std::vector<StageModule> &stages, const Core &core,
-                       const ordered_json &manifest) {
+ordered_json report_of(const Timelines &t, const ordered_json &manifest) {
+    const Region &region = t.whole;
+    const Graph &g = t.last().graph;   // of the outputs
     ordered_json r;
     for (const char *key : {"name", "board", "part", "clock_mhz", "source", "block", "throughput"}) r[key] = manifest[key];
     r["directives"] = ordered_json::array();
     for (const DirectiveText &d : region.directives) {
         r["directives"].push_back({{"text", d.text}, {"origin", d.by_user ? "user" : "default"}});
     }
-    r["stages"] = ordered_json::array();
-    for (size_t i = 0; i < g.stages.size(); i++) {
-        const auto window = core.window_modules.find(static_cast<int>(i));
-        r["stages"].push_back(stage_json(g, static_cast<int>(i), stages[i], window == core.window_modules.end() ? "" : window->second));
+    for (const char *list : {"stages", "edges", "windows"}) r[list] = ordered_json::array();
+    int64_t total = 0, separate = 0;
+    const auto append = [&](const char *to, const ordered_json &from) { r[to].insert(r[to].end(), from.begin(), from.end()); };
+    for (const Timeline &timeline : t.all) {
+        const Graph &g = timeline.graph;
+        for (size_t i = 0; i < g.stages.size(); i++) {
+            const auto &windows = timeline.core.window_modules;
+            const auto window = windows.find(static_cast<int>(i));
+            r["stages"].push_back(stage_json(g, static_cast<int>(i), timeline.modules[i], window == windows.end() ? "" : window->second));
+        }
+        append("edges", edges_json(g));
+        append("windows", windows_json(g));
+        total += g.displacement_solution.objective / g.bits_unit();
+        separate += separate_bits(g);
     }
-    r["edges"] = edges_json(g);
-    r["windows"] = windows_json(g);
-    r["buffered_bits"] = {{"total", g.displacement_solution.objective / g.bits_unit()}, {"separate_stages", separate_bits(g)}};
+    r["buffered_bits"] = {{"total", total}, {"separate_stages", separate}};
+    for (const Ram &ram : t.rams) {   // what fills a RAM leaves its timeline, and not the accelerator
+        for (ordered_json &stage : r["stages"]) {
+            const bool is_element = std::any_of(ram.of.elements.begin(), ram.of.elements.end(), [&](const Buffered::Element &e) { return e.label == stage["name"]; });
+            if (is_element && stage["kind"] == "output") stage["kind"] = "stage", stage["storage"] = "RAM";
+        }
+    }
+    if (!t.rams.empty()) r["rams"] = manifest["rams"];
 
     const json m = manifest;
     const clocks::Launch launch = clocks::dense_launch(m, g.block[0], g.block[1]);
@@ -570,16 +664,21 @@ ordered_json report_of(const Graph &g, const Region &region, const std::vector<S
     const auto span = [&](const Stage &s, const char *kind, int64_t first, int64_t last) {
         spans.push_back({{"name", s.shown()}, {"kind", kind}, {"first", first}, {"last", last}});
     };
-    for (const Stage &s : g.stages) {
-        const int64_t begin = s.displacement.at(g.pitch);
-        const int64_t end = begin + (g.span(s, 1, g.block[1]) - 1) * g.pitch + g.span(s, 0, g.block[0]) - 1;
-        const int64_t last_fire = std::min(p.first_fire + end * g.clocks, int64_t(p.last_fire));   // spans are of the worst phases
-        if (s.kind == Func::Kind::Input) span(s, "read", 1, last_fire);
-        else span(s, "stage", p.first_fire + begin * g.clocks + s.phase, last_fire + s.phase + s.latency);
-    }
-    for (const CoreStream &c : core.outputs) {
-        const Stage &s = g.stages[c.stage];
-        span(s, "write", p.first_fire + s.displacement.at(g.pitch) * g.clocks + c.fire_to_push, p.clocks);
+    for (size_t i = 0; i < t.all.size(); i++) {
+        const Graph &g = t.all[i].graph;
+        const clocks::Prediction::Fires &fires = p.timelines[i];
+        const bool is_last = i + 1 == t.all.size();
+        for (const Stage &s : g.stages) {
+            const int64_t begin = s.displacement.at(g.pitch);
+            const int64_t end = begin + (g.span(s, 1, g.block[1]) - 1) * g.pitch + g.span(s, 0, g.block[0]) - 1;
+            const int64_t last_fire = std::min(fires.first + end * g.clocks, int64_t(fires.last));   // spans are of the worst phases
+            if (s.kind == Func::Kind::Input) span(s, "read", 1, last_fire);
+            else span(s, "stage", fires.first + begin * g.clocks + s.phase, last_fire + s.phase + s.latency);
+        }
+        for (const CoreStream &c : t.all[i].core.outputs) {
+            const Stage &s = g.stages[c.stage];
+            if (is_last) span(s, "write", fires.first + s.displacement.at(g.pitch) * g.clocks + c.fire_to_push, p.clocks);
+        }
     }
     r["timeline"] = {{"width", g.block[0]}, {"height", g.block[1]}, {"clocks", p.clocks}, {"ideal", clocks::ideal_clocks(m, launch)}, {"spans", spans}};
     r["clocks"] = {{"formula", manifest["clocks"]["formula"]}, {"predicted", p.clocks}};
@@ -598,7 +697,13 @@ ordered_json report_of(const Graph &g, const Region &region, const std::vector<S
     traffic("inputs", "read");
     traffic("outputs", "write");
     r["certificate"] = certificate_json(g);
-    certify_built(r["certificate"], g, core, manifest);
+    certify_built(r["certificate"], t, static_cast<int>(t.rams.size()), manifest);
+    for (const Ram &ram : t.rams) {
+        ordered_json before = {{"timeline", ram.of.label}};
+        before.update(certificate_json(t.all[ram.writer].graph));
+        certify_built(before, t, ram.writer, manifest);
+        r["certificate"]["before"].push_back(before);
+    }
     r["resources"] = nullptr;
     r["warnings"] = region.warnings;
     r["pictures"] = ordered_json::array();

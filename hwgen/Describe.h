@@ -4,21 +4,17 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "hwgen/ir/Graph.h"
-#include "hwgen/passes/EmitCore.h"
-#include "hwgen/passes/EmitStage.h"
 #include "hwgen/passes/EmitTop.h"
 #include "hwgen/passes/Geometry.h"
+#include "hwgen/passes/Timeline.h"
 
 namespace argent::hwgen {
 
 /** One accelerator in manifest.json (docs/manifest.md). */
-nlohmann::ordered_json manifest_of(const Graph &g, const Region &region, const Core &core, const Top &top,
-                                   const std::vector<LaunchScalar> &scalars);
+nlohmann::ordered_json manifest_of(const Timelines &t, const Top &top, const std::vector<LaunchScalar> &scalars);
 
 /** One accelerator in report.json (report/README.md). `manifest`: as manifest_of gave it; the clocks come from it. */
-nlohmann::ordered_json report_of(const Graph &g, const Region &region, const std::vector<StageModule> &stages,
-                                 const Core &core, const nlohmann::ordered_json &manifest);
+nlohmann::ordered_json report_of(const Timelines &t, const nlohmann::ordered_json &manifest);
 
 }  // namespace argent::hwgen
 

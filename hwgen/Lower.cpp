@@ -8,10 +8,12 @@
 #include "hwgen/Describe.h"
 #include "hwgen/ir/Part.h"
 #include "hwgen/passes/BuildGraph.h"
+#include "hwgen/passes/CutTimelines.h"
 #include "hwgen/passes/EmitCore.h"
 #include "hwgen/passes/EmitSharedStage.h"
 #include "hwgen/passes/EmitStage.h"
 #include "hwgen/passes/EmitStreamPort.h"
+#include "hwgen/passes/EmitTimelines.h"
 #include "hwgen/passes/EmitTop.h"
 #include "hwgen/passes/LiftBorders.h"
 #include "hwgen/passes/PipelineDatapath.h"
@@ -21,6 +23,7 @@
 #include "hwgen/passes/SelectByOrder.h"
 #include "hwgen/passes/SettlePhases.h"
 #include "hwgen/passes/ShareStages.h"
+#include "hwgen/passes/SizeRams.h"
 #include "hwgen/passes/SolvePhases.h"
 #include "hwgen/rtl/Cells.h"
 
@@ -61,6 +64,19 @@ std::string stage_comment(const Region &region, const Stage &s) {
     return fmt::format("{}: {}\n{}:{}", s.shown(), s.expression, file_name(region.where), region.where.line);
 }
 
+void check_streams(const Cut &cut, Diagnostics &diagnostics) {
+    const Region &region = cut.whole;
+    if (!region.streaming || cut.rams.empty()) return;
+    for (const Func &f : region.funcs) {
+        const size_t copy = f.name.find(own_input);
+        if (f.kind != Func::Kind::Input || copy == std::string::npos) continue;
+        const auto given = std::find_if(region.funcs.begin(), region.funcs.end(), [&](const Func &g) { return g.name == f.name.substr(0, copy); });
+        diagnostics.error(region.streaming_where, fmt::format("streaming(): {} is read both before a RAM is full and after, and a stream comes once", given->label),
+                          {"leave streaming() out, or keep the input in a RAM, too: a Func that copies it, and buffered()"});
+        return;
+    }
+}
+
 void check_streams(const Graph &g, const Region &region, Diagnostics &diagnostics) {
     const auto inputs = std::count_if(g.stages.begin(), g.stages.end(), [](const Stage &s) { return s.kind == Func::Kind::Input; });
     if (!region.streaming) return;
@@ -96,9 +112,10 @@ std::vector<StageModule> pipeline_stages(Graph &g, const Region &region, verilog
     return modules;
 }
 
-void warn_of_ports(Region &region, const Top &top, const Graph &g) {
+void warn_of_ports(const Timelines &t, Region &region, const Top &top) {
     if (region.streaming) return;   // streams are as wide as the vectors, and no memory is behind them
     const auto port = [&](const MemoryPort &p) {
+        const Graph &g = t.all[p.timeline].graph;
         const Stage &s = g.stages[p.stage];
         const double needed = double(p.element_bytes * p.step * s.lanes) / (g.clocks * s.grid[0].step);
         if (needed <= p.bus_bytes) return;
@@ -128,56 +145,127 @@ void warn_of_clock(Region &region, const Graph &g, const std::vector<StageModule
                                           region.clock_mhz, period, g.stages[slowest].shown(), ns, region.board.name, 1000 / ns));
 }
 
-}  // namespace
+/** The host loads a table once, into memories of one layout. */
+void check_tables(const Timelines &t, Diagnostics &diagnostics) {
+    for (size_t i = 0; i < t.whole.tables.size(); i++) {
+        const TableSource &table = t.whole.tables[i];
+        const auto readers = std::count_if(t.all.begin(), t.all.end(), [&](const Timeline &timeline) { return !timeline.graph.tables[i].box.empty(); });
+        if (!table.is_loaded() || readers < 2) continue;
+        diagnostics.error(t.whole.where, fmt::format("{}: the table {} is read both before a RAM is full and after, and is loaded for one of the two", t.whole.call, table.label),
+                          {fmt::format("list a copy of {} as another input, and read that after the RAM", table.label)});
+    }
+}
 
-Design lower(const Region &given) {
-    Region region = settle_phases(given);         // first: plain indices are plain for all that follows
-    region = lift_borders(std::move(region));     // decides where stages are computed
+/** A region as a graph of stages with their boxes and displacements. Throws what the user has to mend. */
+Graph schedule(const Region &region, bool is_provisional = false) {
     Diagnostics diagnostics;
     Graph g = build_graph(region, diagnostics);   // ranges and reads are known from here on
-    check_streams(g, region, diagnostics);
+    if (!is_provisional) check_streams(g, region, diagnostics);
     diagnostics.throw_errors();
     g = select_by_order(std::move(g));            // comparisons are what windows share of medians
     g = schedule_stages(std::move(g), region, diagnostics);   // needs reads; folding may have removed some
     diagnostics.throw_errors();
-    g = share_stages(std::move(g), region, diagnostics);   // needs displacements; changes which places of windows are read
-    diagnostics.throw_errors();
-    g = plan_windows(std::move(g));               // needs delays; tells which taps come out of memories
-    verilog::Scope names;                         // of modules
-    for (const std::string &taken : {region.name, region.name + "_core"}) names.reserve(taken);
-    const std::vector<StageModule> stages = pipeline_stages(g, region, names);   // needs to know where taps come from
-    g = solve_phases(std::move(g));               // needs latencies
-    const Core core = emit_core(g, region, stages, names);
-    const Top top = emit_top(g, region, core);
-    warn_of_ports(region, top, g);
-    warn_of_clock(region, g, stages);
+    return g;
+}
 
-    Design design;
-    design.name = region.name;
-    const auto add = [&](const verilog::Module &m) { design.rtl[m.name + ".v"] = print(m); };
-    for (const StageModule &m : stages) {
-        if (!m.module.name.empty()) add(m.module);
-        for (const verilog::Module &part : m.parts) add(part);
+Region prepared(const Region &given) {
+    Region region = settle_phases(given);         // first: plain indices are plain for all that follows
+    return lift_borders(std::move(region));       // decides where stages are computed
+}
+
+/** From a graph with displacements to the core. */
+void build(Timeline &t, verilog::Scope &names) {
+    Diagnostics diagnostics;
+    t.graph = share_stages(std::move(t.graph), t.region, diagnostics);   // needs displacements; changes which places of windows are read
+    diagnostics.throw_errors();
+    t.graph = plan_windows(std::move(t.graph));   // needs delays; tells which taps come out of memories
+    t.modules = pipeline_stages(t.graph, t.region, names);   // needs to know where taps come from
+    t.graph = solve_phases(std::move(t.graph));   // needs latencies
+    t.core = emit_core(t.graph, t.region, t.modules, names);
+}
+
+/** The region's timelines, each with its graph. */
+Timelines scheduled(const Region &given) {
+    Diagnostics diagnostics;
+    Cut cut = cut_timelines(given);               // first: what follows knows one timeline
+    check_streams(cut, diagnostics);
+    cut = size_rams(std::move(cut), [](const Region &r) { return schedule(prepared(r), true); }, diagnostics);   // needs boxes, and says how large others' may be
+    diagnostics.throw_errors();
+    Timelines t;
+    t.rams = cut.rams;
+    t.whole = cut.whole;
+    for (size_t i = 0; i < cut.timelines.size(); i++) {
+        Timeline timeline;
+        timeline.region = prepared(read_rams(cut.timelines[i], cut.rams));   // needs sizes
+        timeline.graph = schedule(timeline.region);
+        if (i + 1 < cut.timelines.size()) timeline.prefix = cut.rams[i].id + "_";
+        t.all.push_back(std::move(timeline));
     }
-    for (const verilog::Module &m : core.modules) add(m);
+    check_rams(cut, t, diagnostics);
+    check_tables(t, diagnostics);
+    diagnostics.throw_errors();
+    if (t.rams.empty()) t.whole = t.last().region;
+    return t;
+}
+
+void add_rtl(Design &design, const Timelines &t, const Top &top) {
+    const auto add = [&](const verilog::Module &m) { design.rtl[m.name + ".v"] = print(m); };
+    for (const Timeline &timeline : t.all) {
+        for (const StageModule &m : timeline.modules) {
+            if (!m.module.name.empty()) add(m.module);
+            for (const verilog::Module &part : m.parts) add(part);
+        }
+    }
+    for (const verilog::Module &m : t.core.modules) add(m);
     add(top.module);
-    std::vector<std::string> cells = core.cells;
+    std::vector<std::string> cells = t.core.cells;
     cells.insert(cells.end(), top.cells.begin(), top.cells.end());
     design.rtl.merge(cells_with_parts(cells));
-    for (const Stage &s : g.stages) {
-        if (s.kind != Func::Kind::Input) continue;
-        Design::Needs &needs = design.input_needs[s.name] = {s.needed, s.edges, {}};
-        for (const std::vector<StageNeeds> &of_func : g.needs.of) needs.cut.push_back(of_func[&s - g.stages.data()]);
+}
+
+/** What the host has to have of the inputs and tables. */
+void add_needs(Design &design, const Timelines &t) {
+    for (size_t i = 0; i < t.all.size(); i++) {
+        const Graph &g = t.all[i].graph;
+        for (const Stage &s : g.stages) {
+            if (s.kind != Func::Kind::Input) continue;
+            const std::string input = s.name.substr(0, s.name.find(own_input));
+            Design::Needs &needs = design.input_needs[input].emplace_back();
+            needs.of = s.needed;
+            needs.edges = s.edges;
+            for (const std::vector<StageNeeds> &of_func : g.needs.of) needs.cut.push_back(of_func[&s - g.stages.data()]);
+            if (i < t.rams.size()) needs.box = StageNeeds{t.rams[i].first, t.rams[i].last};
+        }
     }
-    design.bordered = g.bordered;
-    design.reach = g.reach;
-    for (const TableSource &t : g.tables) {
-        if (!t.is_rom()) design.table_boxes.push_back(needed_of(t));
+    for (size_t i = 0; i < t.whole.tables.size(); i++) {
+        const TableSource &table = table_of(t, i);
+        if (table.is_loaded()) design.table_boxes.push_back(needed_of(table));
     }
-    design.scalars = geometry_of(g, top);         // needs registers
-    for (LaunchScalar &index : plane_indices(region)) design.scalars.push_back(std::move(index));
-    design.manifest = manifest_of(g, region, core, top, design.scalars);
-    design.report = report_of(g, region, stages, core, design.manifest);
+}
+
+}  // namespace
+
+Design lower(const Region &given) {
+    Timelines t = scheduled(given);
+    verilog::Scope names;                         // of modules
+    for (const std::string &taken : {given.name, given.name + "_core"}) names.reserve(taken);
+    for (const Timeline &timeline : t.all) names.reserve(timeline.region.name + "_core");
+    for (Timeline &timeline : t.all) build(timeline, names);
+    t.core = emit_timelines(t);                   // needs all cores
+    const Top top = emit_top(t);
+    warn_of_ports(t, t.whole, top);
+    for (const Timeline &timeline : t.all) warn_of_clock(t.whole, timeline.graph, timeline.modules);
+
+    Design design;
+    design.name = given.name;
+    add_rtl(design, t, top);
+    add_needs(design, t);
+    design.bordered = t.last().graph.bordered;
+    design.reach = t.last().graph.reach;
+    design.scalars = geometry_of(t, top);         // needs registers
+    for (LaunchScalar &index : plane_indices(t.whole)) design.scalars.push_back(std::move(index));
+    design.manifest = manifest_of(t, top, design.scalars);
+    design.report = report_of(t, design.manifest);
     return design;
 }
 

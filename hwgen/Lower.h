@@ -22,8 +22,10 @@ struct Design {
         std::vector<Needed> of;               // by output Func
         std::array<Edges, 2> edges;           // nothing beyond them
         std::vector<StageNeeds> cut;          // by output Func, where borders between stages cut them off; none: nowhere
+        StageNeeds box;                       // of a timeline that fills a RAM: its own output's box, in terms of the accelerator's;
+                                              // the above are for that one Func then
     };
-    std::map<std::string, Needs> input_needs;   // by input
+    std::map<std::string, std::vector<Needs>> input_needs;   // by input; several if timelines have ports of their own for it
     std::vector<LaunchScalar> scalars;        // passed to the launcher behind the params
     std::vector<bool> bordered;               // dimensions in which the domain is not the output
     Box reach;                                // there: the domain is the output, larger by this, cut off at the region's borders

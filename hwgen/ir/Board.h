@@ -14,6 +14,7 @@ struct Board {
     int port_bytes = 8;        // widest data bus of a memory port
     int address_bits = 32;     // that the memory ports drive
     int ports = 4;             // memory ports that the board offers
+    int block_ram_kbit = 5040; // of the part
 };
 
 }  // namespace argent::hwgen

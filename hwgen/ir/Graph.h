@@ -153,7 +153,7 @@ struct Graph {
     std::vector<Bundle> bundles;   // of the interleaved images
     int lanes = 1;                 // base elements of a position
     int clocks = 1;
-    bool has_rates = false;        // Rates::several, inputs with edges or several Funcs: the host computes the geometry
+    bool has_rates = false;        // Rates::several, inputs with edges, several Funcs or timelines: the host computes the geometry
     std::array<int, 2> origin = {1, 1};   // base elements: the scan begins at a multiple of them
     int pitch_unit = 1;            // positions: a row is a multiple of them
     std::string family;            // of the part: xc7, xcup or ecp5

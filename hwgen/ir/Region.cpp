@@ -41,6 +41,7 @@ std::vector<const Halide::Internal::Call *> reads_in(const Halide::Expr &e) {
 }
 
 bool is_table_read(const Region &r, const Halide::Internal::Call &c) {
+    if (std::any_of(r.buffered.begin(), r.buffered.end(), [&](const Buffered &b) { return b.has(c.name); })) return true;
     if (r.tables.empty()) return false;
     const std::string key = table_key(c);
     return std::any_of(r.tables.begin(), r.tables.end(), [&](const TableSource &t) { return t.name == key; });

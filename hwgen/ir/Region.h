@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,7 @@ struct Param {
     std::string doc = "parameter";   // what the host passes
     int table = -1;                  // of the region: this is its element `place`, and the host loads it with the table
     std::vector<int> place;
+    Halide::Expr host;               // what the host passes, in terms of the user's Params; undefined of elements of tables
 };
 
 struct FifoDepth {
@@ -94,6 +96,22 @@ struct TimeShare {
     int clocks = 2;     // that one set of operators spends on an element
     Location where;
     std::string text;   // as the user wrote it
+};
+
+/** A Func of the user's that is kept in a RAM (CutTimelines): others may read it anywhere. */
+struct Buffered {
+    std::string label;               // as the user knows it
+    struct Element {
+        std::string name, label;     // as of a Func in Region::funcs
+        Halide::Type type;
+    };
+    std::vector<Element> elements;
+    std::array<std::optional<Interval>, 2> declared;   // bounds that the user has declared: nothing is read outside
+    Location where;
+    std::string text;                // as the user wrote it
+    bool has(const std::string &func) const {
+        return std::any_of(elements.begin(), elements.end(), [&](const Element &e) { return e.name == func; });
+    }
 };
 
 /** A directive of the full set: given by the user, or chosen. */
@@ -127,6 +145,8 @@ struct Region {
     Location streaming_where;        // who said so
     std::vector<FifoDepth> fifo_depths;
     std::vector<TimeShare> time_shares;
+    std::vector<Buffered> buffered;
+    bool has_host_geometry = false;  // the host computes the geometry, at one rate too
     std::vector<DirectiveText> directives;
     std::vector<std::string> warnings;
 };
@@ -134,7 +154,7 @@ struct Region {
 /** The reads of Funcs and images in an expression; what indices read comes first. */
 std::vector<const Halide::Internal::Call *> reads_in(const Halide::Expr &);
 
-/** Whether a Call reads a table of the region: its arguments are values, and no places on the scan. */
+/** Whether a Call reads a table of the region, or what a RAM holds: its arguments are values, and no places on the scan. */
 bool is_table_read(const Region &r, const Halide::Internal::Call &c);
 
 /** The buffer that holds an input or output; null if it is a plain one of its own. */

@@ -6,6 +6,10 @@ std::string table_key(const std::string &func, int value_index) {
     return value_index == 0 ? func : func + "." + std::to_string(value_index);
 }
 
+int64_t TableSource::most() const {
+    return is_rom() ? most_rom_elements : ram >= 0 ? most_ram_elements : most_loaded_elements;
+}
+
 TablePlaces needed_of(const TableSource &t) {
     TablePlaces all = t.box.empty() ? t.elements : t.box;
     for (size_t d = 0; d < all.size() && d < t.elements.size(); ++d) all[d] = all[d].hull(t.elements[d]);

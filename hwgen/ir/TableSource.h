@@ -27,7 +27,11 @@ struct TableSource {
     std::function<std::vector<Wide>(const TablePlaces &)> contents;
     TablePlaces box;            // loaded: the places that are kept, as build_graph finds them; empty if none is read by index
     TablePlaces elements;       // loaded: hull of the places that are registers (Param::table); empty if there are none
+    int ram = -1;               // filled by a timeline in place of the host: which RAM of the accelerator this is part of
     bool is_rom() const { return contents != nullptr; }
+    bool is_loaded() const { return !is_rom() && ram < 0; }
+    /** Elements that it may have. */
+    int64_t most() const;
 };
 
 /** The places that the host has to have of a loaded table. */
@@ -46,8 +50,9 @@ struct TableLayout {
 };
 TableLayout layout_of(const TablePlaces &box);
 
-/** The most elements that a table may have: what tools read as a parameter, and what is loaded in a few milliseconds. */
-constexpr int64_t most_rom_elements = 1 << 14, most_loaded_elements = 1 << 16;
+/** The most elements that a table may have: what tools read as a parameter, and what is loaded in a few milliseconds. What timelines
+ *  fill is as large as the part's memory (CheckRams). */
+constexpr int64_t most_rom_elements = 1 << 14, most_loaded_elements = 1 << 16, most_ram_elements = 1 << 26;
 
 }  // namespace argent::hwgen
 

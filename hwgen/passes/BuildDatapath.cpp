@@ -314,7 +314,7 @@ private:
             is_beyond = is_beyond || range.hi < declared.lo || range.lo > declared.hi;
         }
         if (is_beyond) throw BadTableRead(t, all_places);
-        const int64_t most = t.is_rom() ? most_rom_elements : most_loaded_elements;
+        const int64_t most = t.most();
         if (layout_of(read).depth > most) throw BadTableRead(t, read);
         if (read_places && !t.is_rom()) {
             TablePlaces &all = read_places->emplace(t.name, read).first->second;

@@ -150,7 +150,7 @@ void refuse(const Region &region, const std::string &reader, const BadTableRead 
     diagnostics.error(region.where,
                       fmt::format("{} {}, and a table has at most {}", read,
                                   is_unbounded ? "unbounded places, " + places : fmt::format("{}, which takes {} words", places, layout_of(e.places).depth),
-                                  e.source.is_rom() ? most_rom_elements : most_loaded_elements),
+                                  e.source.most()),
                       {fmt::format("bound what it is read at, for example {}({})", e.source.label, fmt::join(clamps, ", "))});
 }
 
@@ -187,7 +187,7 @@ Graph built(const Region &region, const Rates &rates, const std::vector<TableSou
     g.clocks = rates.clocks;
     g.output_funcs = region.output_funcs;
     g.domains = region.domains;
-    g.has_rates = rates.several() || g.func_count() > 1 || !region.domains.empty() ||
+    g.has_rates = region.has_host_geometry || rates.several() || g.func_count() > 1 || !region.domains.empty() ||
                   std::any_of(region.funcs.begin(), region.funcs.end(), [](const Func &f) { return f.has_edges(); });
     for (int dim = 0; dim < 2; dim++) g.origin[dim] = rates.origin[dim];
     g.family = region.board.family;

@@ -587,7 +587,8 @@ void CoreEmitter::head() {
     }
     const Expr all_done = b.wire("all_done", done);
     const Expr scanning = b.wire("scanning", binary(BinaryOp::And, running, unary(UnaryOp::Not, all_done)));
-    const Expr fed = b.wire("inputs_ready", inputs_ready), free = b.wire("outputs_ready", outputs_ready);
+    const Expr fed = b.wire("inputs_ready", inputs_ready.defined() ? inputs_ready : literal(1, 1));   // behind a RAM there may be no input
+    const Expr free = b.wire("outputs_ready", outputs_ready);
     Expr due = scanning;
     if (g.clocks > 1) {
         const Expr ready = b.wire("rate_ready", 1);

@@ -15,7 +15,8 @@ namespace argent::hwgen {
 /** One image at the edge of the core. */
 struct CoreStream {
     Bundle planes;
-    int stage = 0;               // the first of them: all are in step
+    int timeline = 0;            // of the accelerator
+    int stage = 0;               // of the timeline's graph: the first of them, all are in step
     std::string id;              // ports <id>_valid, <id>_ready, <id>_data
     int element_bits = 0;        // of Halide's type: lanes * step * element_bits is the port's width
     int credits = 0;             // outputs: words that may be under way
@@ -32,9 +33,9 @@ struct Core {
     int pitch_bits = 0, rows_bits = 0;      // several rates: of the geometry's ports instead
     bool reads_min[2] = {false, false};     // ports min_x and min_y exist
     std::vector<CoreStream> inputs, outputs;
-    std::vector<std::string> param_ports;   // as region.params
+    std::vector<std::string> param_ports;   // as region.params; "": no timeline of several reads it
     struct Table {                          // of a table that is read by index and loaded
-        int table = 0;                      // of the graph
+        int table = 0;                      // of the graph; those that the host loads come first, and are the same in all timelines
         std::string id;
         std::string write, place, element;  // ports
         int place_width = 1, element_width = 1;

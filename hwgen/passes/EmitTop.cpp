@@ -58,8 +58,8 @@ struct WordNets {
 
 class TopEmitter {
 public:
-    TopEmitter(const Graph &g, const Region &region, const Core &core)
-        : g(g), region(region), core(core),
+    explicit TopEmitter(const Timelines &t)
+        : t(t), g(t.last().graph), region(t.whole), core(t.core),
           b(region.name, fmt::format("{}: registers, {} ports and {} inside.\n"
                                      "Registers: manifest.json; layout of ap_ctrl_hs, status from 0x800.",
                                      region.name, region.streaming ? "stream" : "memory", core.name)),
@@ -91,7 +91,13 @@ private:
     void add_register(const std::string &name, int bits, const std::string &doc);
     Expr argument(const std::string &name, int bits);
 
-    const Graph &g;
+    const Graph &graph_of(const MemoryPort &p) const { return t.all[p.timeline].graph; }
+    /** Widths of what timelines have ports for. */
+    const Core &core_of(const MemoryPort &p) const { return t.all[p.timeline].core; }
+    void add_parts(const MemoryPort &p);
+
+    const Timelines &t;
+    const Graph &g;       // of the outputs
     const Region &region;
     const Core &core;
     Builder b;
@@ -100,15 +106,17 @@ private:
     Scope taken_names;                         // of registers
     Expr clk, rst, start, args, finished, error_code, wait_in, wait_out, refuse;
     std::vector<std::vector<std::pair<std::string, Expr>>> table_nets;   // of the core's tables
-    std::map<int, Expr> words;                 // of ports
+    std::map<std::string, Expr> words;         // of ports, by id
     std::vector<Expr> busy, errors, unread;
     std::set<std::string> cells;
-    std::map<int, Expr> valid, ready, data;   // of the core's streams
+    std::map<std::string, Expr> valid, ready, data;   // of the core's streams, by id
 };
 
 MemoryPort TopEmitter::memory_port_of(const CoreStream &c) const {
+    const Graph &g = t.all[c.timeline].graph;
     const Stage &s = g.stages[c.stage];
     MemoryPort p;
+    p.timeline = c.timeline;
     p.stage = c.stage;
     p.id = c.id;
     p.element_bytes = std::max(1, c.element_bits / 8);
@@ -227,6 +235,13 @@ void TopEmitter::ports() {
         top.outputs.push_back(memory_port_of(c));
         top.outputs.back().fifo_beats = 2 * max_burst;
     }
+    for (const Ram &ram : t.rams) {
+        for (const Buffered::Element &e : ram.of.elements) {
+            CoreStream c = stream_of(t.all[ram.writer], e);
+            c.timeline = ram.writer;
+            top.held.push_back(memory_port_of(c));
+        }
+    }
     const auto pins = [&](const MemoryPort &p, bool is_input) {
         if (p.is_stream) add_stream_pins(b, p, p.lanes, is_input);
         else axi_ports(p, is_input);
@@ -244,23 +259,29 @@ void TopEmitter::add_register(const std::string &name, int bits, const std::stri
 }
 
 void TopEmitter::assign_registers() {
-    const auto scanned = [&](int dim) { return g.bordered[dim] ? "domain" : "output"; };
-    if (g.has_rates) {
-        add_register("pitch", core.pitch_bits, fmt::format("positions of a row of the scan, a multiple of {}", g.pitch_unit));
-        const char *what[] = {"the first element", "the last element", "elements"};
-        for (const DomainMark &m : g.marks) {
-            add_register(m.id, bits_for(m.most), fmt::format("{} of domain {}{}", what[static_cast<int>(m.what)], m.domain,
-                                                            m.what == DomainMark::What::Extent ? "" : fmt::format(", from {} in front of the scan", m.bias)));
+    for (const Timeline &timeline : t.all) {
+        const Graph &g = timeline.graph;
+        const Core &core = timeline.core;
+        const auto scanned = [&](int dim) { return g.bordered[dim] ? "domain" : "output"; };
+        const std::string scan = timeline.prefix.empty() ? "the scan" : fmt::format("the scan of {}", t.rams[&timeline - t.all.data()].of.label);
+        if (g.has_rates) {
+            add_register(timeline.prefix + "pitch", core.pitch_bits, fmt::format("positions of a row of {}, a multiple of {}", scan, g.pitch_unit));
+            const char *what[] = {"the first element", "the last element", "elements"};
+            for (const DomainMark &m : g.marks) {
+                add_register(timeline.prefix + m.id, bits_for(m.most),
+                             fmt::format("{} of domain {}{}", what[static_cast<int>(m.what)], m.domain,
+                                         m.what == DomainMark::What::Extent ? "" : fmt::format(", from {} in front of {}", m.bias, scan)));
+            }
+        } else {
+            add_register("width", core.width_bits, fmt::format("elements of a row of the {}, 1..{}", scanned(0), g.domain(0)));
+            add_register("height", core.height_bits, fmt::format("rows of the {}, 1..{}", scanned(1), g.domain(1)));
         }
-    } else {
-        add_register("width", core.width_bits, fmt::format("elements of a row of the {}, 1..{}", scanned(0), g.domain(0)));
-        add_register("height", core.height_bits, fmt::format("rows of the {}, 1..{}", scanned(1), g.domain(1)));
-    }
-    const char *names[2] = {"min_x", "min_y"};
-    for (int dim = 0; dim < 2; dim++) {
-        if (!core.reads_min[dim]) continue;
-        add_register(names[dim], 32, g.has_rates ? fmt::format("signed: first base element of the scan over {}", g.origin[dim]) :
-                                                   fmt::format("signed coordinate of the first element of the {}", scanned(dim)));
+        const char *names[2] = {"min_x", "min_y"};
+        for (int dim = 0; dim < 2; dim++) {
+            if (!core.reads_min[dim]) continue;
+            add_register(timeline.prefix + names[dim], 32, g.has_rates ? fmt::format("signed: first base element of {} over {}", scan, g.origin[dim]) :
+                                                                         fmt::format("signed coordinate of the first element of the {}", scanned(dim)));
+        }
     }
     for (const MemoryPort &p : top.outputs) {
         for (int dim = 0; dim < 2; dim++) {
@@ -275,9 +296,7 @@ void TopEmitter::assign_registers() {
     const auto geometry = [&](const MemoryPort &p) {
         add_register(p.elements_register, p.count_bits, "elements of a row");
         add_register(p.rows_register, p.count_bits, "rows");
-        const char *docs[4] = {"positions of the scan before its first vector", "behind its last vector", "rows of the scan before its first row",
-                               "behind its last row"};
-        for (int k = 0; k < 4; k++) add_register(p.part_registers[k], k < 2 ? core.pitch_bits : core.rows_bits, docs[k]);
+        add_parts(p);
         const auto add = [&](const std::vector<std::string> &names, int bits, std::initializer_list<const char *> docs) {
             auto doc = docs.begin();
             for (const std::string &name : names) {
@@ -303,10 +322,11 @@ void TopEmitter::assign_registers() {
         if (!p.start_register.empty()) add_register(p.start_register, bits, "... of the row that is read first");
         if (!p.last_register.empty()) add_register(p.last_register, bits, "... of the last row of the box");
         p.stride = p.id + "_stride";
-        const Buffer *buffer = buffer_of(region, g.stages[p.stage].name);
+        const auto buffer_at = [&](const MemoryPort &port) { return buffer_of(region, graph_of(port).stages[port.stage].name); };
+        const Buffer *buffer = buffer_at(p);
         for (const MemoryPort &other : others) {
             if (&other == &p) break;
-            if (buffer && buffer == buffer_of(region, g.stages[other.stage].name)) p.stride = other.stride;
+            if (buffer && buffer == buffer_at(other)) p.stride = other.stride;
         }
         if (p.stride == p.id + "_stride") add_register(p.stride, 32, "bytes from row to row, signed");
         p.low_register = p.id + "_low";
@@ -316,6 +336,15 @@ void TopEmitter::assign_registers() {
     };
     for (MemoryPort &p : top.inputs) image(p, top.inputs);
     for (MemoryPort &p : top.outputs) image(p, top.outputs);
+    for (const Ram &ram : t.rams) {
+        for (const MemoryPort &p : top.held) {
+            if (p.timeline == ram.writer) add_parts(p);
+        }
+        add_register(vectors_name(ram), count_bits(ram), fmt::format("words of a row of {}", ram.of.label));
+        add_register(rows_name(ram), count_bits(ram), fmt::format("rows of {}", ram.of.label));
+        add_register(origin_name(ram), 32, fmt::format("signed: {} times the first row of {}{}", ram.columns, ram.of.label, ram.lanes == 1 ? ", and its first column" : ""));
+        if (ram.lanes > 1) add_register(first_name(ram), 32, fmt::format("signed: column of lane 0 of its first word"));
+    }
     // A param may have the name of any other register.
     for (const char *taken : {"control", "id", "version", "cycles", "stall_in", "stall_out", "error",
                               "global_interrupt_enable", "interrupt_enable", "interrupt_status", "refused", "error_now", "results_even", "results_odd"}) {
@@ -326,6 +355,12 @@ void TopEmitter::assign_registers() {
         top.param_registers.push_back(taken_names.unique(p.name));
         add_register(top.param_registers.back(), p.range.bits(), p.doc);
     }
+}
+
+void TopEmitter::add_parts(const MemoryPort &p) {
+    const char *docs[4] = {"positions of the scan before its first vector", "behind its last vector", "rows of the scan before its first row",
+                           "behind its last row"};
+    for (int k = 0; k < 4; k++) add_register(p.part_registers[k], k < 2 ? core_of(p).pitch_bits : core_of(p).rows_bits, docs[k]);
 }
 
 Expr TopEmitter::argument(const std::string &name, int bits) {
@@ -352,6 +387,7 @@ void TopEmitter::control() {
     add_ports("in", top.inputs);
     add_ports("out", top.outputs);
     for (const Core::Table &t : core.tables) interface += fmt::format(";table{}:{}:{}", t.id, t.place_width, t.element_width);
+    for (const Ram &ram : t.rams) interface += fmt::format(";ram{}:{}x{}:{}", ram.id, ram.columns, ram.rows, ram.lanes);
     top.id = hash(interface + fmt::format(";{}x{}", g.block[0], g.block[1]));
 
     b.comment("Registers.");
@@ -391,6 +427,10 @@ void TopEmitter::checks() {
     if (!g.has_rates) {
         add_check("width", g.domain(0));
         add_check("height", g.domain(1));
+    }
+    for (const Ram &ram : t.rams) {
+        add_check(vectors_name(ram), ram.columns);
+        add_check(rows_name(ram), ram.rows);
     }
     for (const auto *ports : {&top.inputs, &top.outputs}) {
         for (const MemoryPort &p : *ports) {
@@ -482,7 +522,7 @@ void TopEmitter::memory_port(const MemoryPort &p, bool is_read) {
     if (p.step % 2 == 0) unread.push_back(slice(pixels, p.count_bits - 1, p.count_bits - log2_of(p.step & -p.step)));   // what an even number shifts out
     const Expr stride = argument(p.stride, 32);
     const Expr stride_net = address_width == 32 ? stride : b.wire(p.id + "_stride", stride);
-    const Expr word = words[p.stage] = b.wire(p.id + "_word", element_bits * elements);
+    const Expr word = words[p.id] = b.wire(p.id + "_word", element_bits * elements);
     const WordNets end = link(p, is_read);
     WordNets nets{end.valid, end.ready, word};
     if (p.vector != elements) {
@@ -551,7 +591,7 @@ void TopEmitter::stream_port(const MemoryPort &p, bool is_input) {
     else busy.push_back(nets.busy = b.wire(p.id + "_busy", 1));
     nets.row_elements = extent(p, 0);
     nets.rows = extent(p, 1);
-    nets.word = words[p.stage] = b.wire(p.id + "_word", p.bus_bytes * 8);
+    nets.word = words[p.id] = b.wire(p.id + "_word", p.bus_bytes * 8);
     const Expr keep = add_stream_cell(b, p, p.lanes, g.family, is_input, nets);
     if (keep.defined()) unread.push_back(keep);
     connect_word(p, end.data, is_input);
@@ -610,7 +650,7 @@ WordNets TopEmitter::skip(const MemoryPort &p, const WordNets &core_side) {
 
 /** Where the port's stream goes to or comes from: the core, or cells at the core's side that change its rows. */
 WordNets TopEmitter::link(const MemoryPort &p, bool is_input) {
-    WordNets end{valid[p.stage], ready[p.stage], data[p.stage]};
+    WordNets end{valid[p.id], ready[p.id], data[p.id]};
     if (!p.skip_register.empty()) end = skip(p, end);
     if (!p.pad_registers.empty()) end = pad(p, end);
     if (!p.fold_registers.empty()) end = fold_columns(p, end);
@@ -638,7 +678,7 @@ std::vector<Connection> TopEmitter::legs(const MemoryPort &p, const Expr &stride
 
 /** The port's word and the data of what stands behind it. */
 void TopEmitter::connect_word(const MemoryPort &p, const Expr &inner, bool is_read) {
-    const Expr word = words[p.stage];
+    const Expr word = words[p.id];
     // A bool is one bit in the core and one byte outside.
     const int elements = p.step * p.lanes, core_bits = inner.width() / elements;
     if (core_bits == p.element_bytes * 8) {
@@ -660,9 +700,9 @@ Top TopEmitter::emit() {
     assign_registers();
     control();
     const auto stream_nets = [&](const CoreStream &c) {
-        valid[c.stage] = b.wire(c.id + "_valid", 1);
-        ready[c.stage] = b.wire(c.id + "_ready", 1);
-        data[c.stage] = b.wire(c.id + "_data", c.element_bits * c.planes.step * g.stages[c.stage].lanes);
+        valid[c.id] = b.wire(c.id + "_valid", 1);
+        ready[c.id] = b.wire(c.id + "_ready", 1);
+        data[c.id] = b.wire(c.id + "_data", c.element_bits * c.planes.step * t.all[c.timeline].graph.stages[c.stage].lanes);
     };
     for (const CoreStream &c : core.inputs) stream_nets(c);
     for (const CoreStream &c : core.outputs) stream_nets(c);
@@ -674,12 +714,14 @@ Top TopEmitter::emit() {
     Instance i{core.name, "_core", {}, {{"clk", clk}, {"rst", rst}, {"start", start}, {"busy", core_busy},
                {"wait_in", wait_in}, {"wait_out", wait_out}}, {}};
     if (g.has_rates) {
-        i.connections.push_back({"pitch", argument("pitch", core.pitch_bits)});
-        for (const DomainMark &m : g.marks) i.connections.push_back({m.id, argument(m.id, bits_for(m.most))});
-        for (const auto *ports : {&top.inputs, &top.outputs}) {
+        for (const Timeline &timeline : t.all) {
+            i.connections.push_back({timeline.prefix + "pitch", argument(timeline.prefix + "pitch", timeline.core.pitch_bits)});
+            for (const DomainMark &m : timeline.graph.marks) i.connections.push_back({timeline.prefix + m.id, argument(timeline.prefix + m.id, bits_for(m.most))});
+        }
+        for (const auto *ports : {&top.inputs, &top.outputs, &top.held}) {
             for (const MemoryPort &p : *ports) {
                 for (int k = 0; k < 4; k++) {   // the core's ports have the registers' names
-                    i.connections.push_back({p.part_registers[k], argument(p.part_registers[k], k < 2 ? core.pitch_bits : core.rows_bits)});
+                    i.connections.push_back({p.part_registers[k], argument(p.part_registers[k], k < 2 ? core_of(p).pitch_bits : core_of(p).rows_bits)});
                 }
             }
         }
@@ -688,17 +730,26 @@ Top TopEmitter::emit() {
         i.connections.push_back({"height", argument("height", core.height_bits)});
     }
     const char *names[2] = {"min_x", "min_y"};
-    for (int dim = 0; dim < 2; dim++) {
-        if (core.reads_min[dim]) i.connections.push_back({names[dim], argument(names[dim], 32)});
+    for (const Timeline &timeline : t.all) {
+        for (int dim = 0; dim < 2; dim++) {
+            const std::string min = timeline.prefix + names[dim];
+            if (timeline.core.reads_min[dim]) i.connections.push_back({min, argument(min, 32)});
+        }
+    }
+    for (const Ram &ram : t.rams) {
+        for (const std::string &count : {vectors_name(ram), rows_name(ram)}) i.connections.push_back({count, argument(count, count_bits(ram))});
+        i.connections.push_back({origin_name(ram), argument(origin_name(ram), 32)});
+        if (ram.lanes > 1) i.connections.push_back({first_name(ram), argument(first_name(ram), 32)});
     }
     for (size_t k = 0; k < region.params.size(); k++) {
+        if (core.param_ports[k].empty()) continue;
         i.connections.push_back({core.param_ports[k], argument(top.param_registers[k], region.params[k].range.bits())});
     }
     for (const auto &nets : table_nets) i.connections.insert(i.connections.end(), nets.begin(), nets.end());
     const auto stream = [&](const CoreStream &c) {
-        i.connections.push_back({c.id + "_valid", valid[c.stage]});
-        i.connections.push_back({c.id + "_ready", ready[c.stage]});
-        i.connections.push_back({c.id + "_data", data[c.stage]});
+        i.connections.push_back({c.id + "_valid", valid[c.id]});
+        i.connections.push_back({c.id + "_ready", ready[c.id]});
+        i.connections.push_back({c.id + "_data", data[c.id]});
     };
     for (const CoreStream &c : core.outputs) {
         for (int dim = 0; dim < 2; dim++) {
@@ -734,7 +785,7 @@ Top TopEmitter::emit() {
     b.assign(refuse, b.reg("_refuse", concat(reasons)));
     std::vector<Expr> unused = {literal(0, 1), name("s_axi_control_awprot", 3), name("s_axi_control_arprot", 3), args};
     for (const MemoryPort &p : top.inputs) {
-        if (data[p.stage].width() != p.element_bytes * 8 * p.step * p.lanes) unused.push_back(words[p.stage]);
+        if (data[p.id].width() != p.element_bytes * 8 * p.step * p.lanes) unused.push_back(words[p.id]);
     }
     unused.insert(unused.end(), unread.begin(), unread.end());
     b.wire("_unused", unary(UnaryOp::ReduceAnd, concat(unused)), "");
@@ -760,8 +811,8 @@ int address_bits(const Board &board) {
     return board.address_bits;
 }
 
-Top emit_top(const Graph &g, const Region &region, const Core &core) {
-    return TopEmitter(g, region, core).emit();
+Top emit_top(const Timelines &t) {
+    return TopEmitter(t).emit();
 }
 
 }  // namespace argent::hwgen

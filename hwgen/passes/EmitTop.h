@@ -6,6 +6,7 @@
 
 #include "hwgen/ir/Graph.h"
 #include "hwgen/passes/EmitCore.h"
+#include "hwgen/passes/Timeline.h"
 #include "hwgen/verilog/Ast.h"
 
 namespace argent::hwgen {
@@ -21,7 +22,8 @@ struct Register {
 
 /** An image's port: a memory master, or an AXI4-Stream whose bus is as wide as a vector (EmitStreamPort.h). */
 struct MemoryPort {
-    int stage = 0;
+    int timeline = 0;
+    int stage = 0;              // of the timeline's graph
     bool is_stream = false;
     std::string id;             // of port_name
     std::string stride;         // register: planes of one buffer share it
@@ -64,6 +66,7 @@ struct Top {
     verilog::Module module;
     std::vector<Register> registers;
     std::vector<MemoryPort> inputs, outputs;
+    std::vector<MemoryPort> held;               // what goes to RAMs: the registers of its part of the scan, no port
     std::vector<std::string> param_registers;   // as region.params
     struct TableRegisters {                     // of ag_table_load
         int offset = 0;                         // of `place`, in bytes; `element` is the next
@@ -76,7 +79,7 @@ struct Top {
     std::vector<std::string> cells;
 };
 
-Top emit_top(const Graph &g, const Region &region, const Core &core);
+Top emit_top(const Timelines &t);
 
 /** Bits of an address. */
 int address_bits(const Board &board);

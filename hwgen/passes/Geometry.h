@@ -22,13 +22,17 @@ struct LaunchScalar {
     std::string otherwise;       // and why
 };
 
-/** The scalar of LaunchNeeds::beyond[i]. */
-std::string beyond_name(size_t i);
+/** The scalar of LaunchNeeds::beyond[i] of a timeline. */
+std::string beyond_name(const Timeline &t, size_t i);
 
 /** What a launch of a region of several rates writes to the registers that one-rate regions compute in the core, and the
  *  boxes of the inputs, and of the outputs of all Funcs but the first: for each first_x, last_x, first_y, last_y. Empty for one rate and Func.
+ *  Of several timelines, what each of them and the RAMs between them get.
  *    out(x) = in(2 * x), columns 3..6   ->   in's columns 6..12, elements 7, positions 0..6 of the scan from origin 6 */
-std::vector<LaunchScalar> geometry_of(const Graph &g, const Top &top);
+std::vector<LaunchScalar> geometry_of(const Timelines &t, const Top &top);
+
+/** Expressions of a timeline's box in terms of the accelerator's. */
+Halide::Expr in_outer_box(const Timelines &t, int timeline, const Halide::Expr &e);
 
 }  // namespace argent::hwgen
 

@@ -271,18 +271,6 @@ TEST_CASE("fifo_depth of a Func that is no stage") {
           "@B: note: add linebuffer(gained), or leave it out\n");
 }
 
-TEST_CASE("buffered() is not there yet") {
-    const std::string text = refusal([] {
-        Filter f;
-        argent::Accelerator a = f.with_block();
-        a.buffered(f.blurred); HERE('A');
-        return f.out;
-    });
-    CHECK(text ==
-          "@A: error: buffered(blurred): buffered() is not there yet\n"
-          "@A: note: leave it out, or write linebuffer(blurred)\n");
-}
-
 TEST_CASE("reorder() against the order of the block, of loops that are not there") {
     const std::string text = refusal([] {
         Filter f;

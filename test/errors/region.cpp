@@ -167,7 +167,7 @@ TEST_CASE("a place that depends on data") {
     });
     CHECK(text ==
           "@A: error: accelerate(out, {padded, disp}): moved reads padded(x + int32(disp(x, y)), y), a place that depends on the data of disp\n"
-          "@A: note: only tables are read at computed places, and no index of a table moves with the scan: list moved as an input and the host computes it\n");
+          "@A: note: only tables are read at computed places, and no index of a table moves with the scan: keep a copy of padded in a RAM, with buffered(), or list moved as an input and the host computes it\n");
 }
 
 TEST_CASE("a place that depends on the data of an image, by the name that the user gave") {
@@ -180,7 +180,7 @@ TEST_CASE("a place that depends on the data of an image, by the name that the us
     });
     CHECK(text ==
           "@A: error: accelerate(out, {in}): out reads in(int32(in(x, y)), y), a place that depends on the data of in\n"
-          "@A: note: only tables are read at computed places, and no index of a table moves with the scan: leave out to the host\n");
+          "@A: note: only tables are read at computed places, and no index of a table moves with the scan: keep a copy of in in a RAM, with buffered(), or leave out to the host\n");
 }
 
 TEST_CASE("a rate beyond what is possible") {
@@ -221,8 +221,8 @@ TEST_CASE("x and y exchanged") {
         return out;
     });
     CHECK(text ==
-          "@A: error: accelerate(out, {padded}): moved reads padded(y, x), across the order of the scan, and this is not there yet\n"
-          "@A: note: list moved as an input and the host computes it\n");
+          "@A: error: accelerate(out, {padded}): moved reads padded(y, x), across the order of the scan\n"
+          "@A: note: keep a copy of padded in a RAM, with buffered(), or list moved as an input and the host computes it\n");
 }
 
 TEST_CASE("a row that stands still") {

@@ -118,7 +118,7 @@ TEST_CASE("a table one of whose indices moves with the scan") {
     });
     CHECK(text ==
           "@A: error: accelerate(out, {padded, table}): out reads table(x, int32(padded(x, y))), a place that depends on the data of padded\n"
-          "@A: note: only tables are read at computed places, and no index of a table moves with the scan: leave out to the host\n");
+          "@A: note: only tables are read at computed places, and no index of a table moves with the scan: keep a copy of table in a RAM, with buffered(), or leave out to the host\n");
 }
 
 TEST_CASE("nothing but tables") {

@@ -236,5 +236,8 @@ std::string wrong_with_certificate(const json &c) {
     if (wrong.empty()) wrong = wrong_with_windows(c);
     if (wrong.empty()) wrong = wrong_with_optimum(c.at("clocks"), 1);
     if (wrong.empty()) wrong = wrong_with_fifos(c);
+    for (const json &before : c.value("before", json::array())) {   // timelines that fill RAMs for this one
+        if (wrong.empty()) wrong = wrong_with_certificate(before);
+    }
     return wrong;
 }

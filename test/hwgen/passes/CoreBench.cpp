@@ -159,7 +159,7 @@ std::string run_core(const Region &region, const std::vector<CoreLaunch> &launch
         reference.min_x = launch.min_x;
         reference.min_y = launch.min_y;
         for (size_t i = 0; i < region.funcs.size() && region.funcs[i].kind == Func::Kind::Input; i++) {
-            const Needed &needs = design.input_needs.at(region.funcs[i].name).of.at(0);
+            const Needed &needs = design.input_needs.at(region.funcs[i].name).at(0).of.at(0);
             const Box box = {{needs.first[0].at(0), needs.last[0].at(0)}, {needs.first[1].at(0), needs.last[1].at(0)}};
             const Interval range = Interval::of(region.funcs[i].type);
             const int columns = launch.width + box[0].max - box[0].min, rows = launch.height + box[1].max - box[1].min;

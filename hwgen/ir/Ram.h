@@ -1,0 +1,33 @@
+#ifndef ARGENT_HWGEN_IR_RAM_H
+#define ARGENT_HWGEN_IR_RAM_H
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "hwgen/ir/Region.h"
+
+namespace argent::hwgen {
+
+/** What one timeline computes and keeps for others, all elements of one of the user's Funcs: a memory for each lane of each element.
+ *  Element (x, y) is in lane (x - X) % lanes, at the word (y - Y) * columns + (x - X) / lanes, where (X, Y) is lane 0 of the first vector. */
+struct Ram {
+    Buffered of;
+    std::string id;                        // legal in Verilog, and unique in the accelerator
+    int writer = 0;                        // timeline
+    std::vector<int> readers;              // timelines behind it
+    int lanes = 1;                         // elements of a vector
+    int columns = 1, rows = 1;             // vectors of a row of the memory; rows
+    std::array<int, 2> most = {1, 1};      // elements that a launch may have of it
+    std::array<bool, 2> is_checked = {};   // a launch may need more than these: it is refused then
+    std::array<Halide::Expr, 2> first, last;   // what a launch needs of it, in terms of the accelerator's box_variable()s
+    int depth() const { return columns * rows; }
+};
+
+/** What the host computes for the readers of a RAM: the word of element (0, 0), negated, and, with several lanes, X. */
+std::string origin_name(const Ram &ram);
+std::string first_name(const Ram &ram);
+
+}  // namespace argent::hwgen
+
+#endif

@@ -1,0 +1,297 @@
+#include "hwgen/passes/SizeRams.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "hwgen/passes/InferRates.h"
+#include "hwgen/passes/Needs.h"
+
+namespace argent::hwgen {
+
+using namespace Halide::Internal;
+using Halide::Expr;
+
+namespace {
+
+/** Of a stage, all that a launch needs, whoever reads it. Undefined: nothing. */
+Expr end_of(const Graph &g, int stage, int dim, bool is_max) {
+    Expr all;
+    for (int func = 0; func < g.func_count(); func++) {
+        const Needed &needed = g.stages[stage].needed[func];
+        if (!needed.any) continue;
+        Expr end = g.needs.cut(func, stage, dim, is_max);
+        if (!end.defined()) {
+            const Expr box = Variable::make(Halide::Int(32), box_variable(dim, is_max, func));
+            end = expression_of((is_max ? needed.last : needed.first)[dim], box);
+        }
+        all = !all.defined() ? end : is_max ? Halide::max(all, end) : Halide::min(all, end);
+    }
+    return all;
+}
+
+/** What is read at run time, as variables with the range that it has. */
+class Data : public IRGraphMutator {
+public:
+    Data(const Region &region, const Graph &g, Scope<Halide::Internal::Interval> &scope) : region(region), g(g), scope(scope) {}
+
+protected:
+    using IRGraphMutator::visit;
+    Expr visit(const Call *op) override {
+        if (op->call_type != Call::Halide && op->call_type != Call::Image) return IRGraphMutator::visit(op);
+        hwgen::Interval range = hwgen::Interval::of(op->type);
+        for (const Stage &s : g.stages) {
+            if (s.name == op->name) range = s.range;
+        }
+        return of_range(op->type, range);
+    }
+    Expr visit(const Variable *op) override {
+        for (const Param &p : region.params) {
+            if (p.variable == op->name) return p.host.defined() ? p.host : of_range(op->type, p.range);
+        }
+        return op;
+    }
+
+private:
+    Expr of_range(Halide::Type t, const hwgen::Interval &range) {
+        const std::string name = unique_name("data");
+        const bool is_any = range.hi - range.lo >= Wide(1) << 30;   // no memory is so large, and arithmetic with it would overflow
+        if (is_any) {
+            scope.push(name, Halide::Internal::Interval::everything());
+            return Variable::make(t, name);
+        }
+        const auto number = [&](Wide v) { return t.is_uint() ? make_const(t, static_cast<uint64_t>(v)) : make_const(t, static_cast<int64_t>(v)); };
+        scope.push(name, {number(range.lo), number(range.hi)});
+        return Variable::make(t, name);
+    }
+
+    const Region &region;
+    const Graph &g;
+    Scope<Halide::Internal::Interval> &scope;
+};
+
+/** A read of a RAM. */
+struct FoundRead {
+    const Func *reader;
+    const Call *call;
+};
+
+std::vector<FoundRead> reads_of(const Region &region, const Ram &ram) {
+    struct Finder : IRGraphVisitor {
+        const Ram &ram;
+        std::vector<const Call *> found;
+        explicit Finder(const Ram &ram) : ram(ram) {}
+        using IRGraphVisitor::visit;
+        void visit(const Call *op) override {
+            IRGraphVisitor::visit(op);
+            if (op->call_type == Call::Halide && ram.of.has(op->name)) found.push_back(op);
+        }
+    };
+    std::vector<FoundRead> reads;
+    for (const Func &f : region.funcs) {
+        if (!f.value.defined()) continue;
+        Finder finder(ram);
+        f.value.accept(&finder);
+        for (const Call *c : finder.found) reads.push_back({&f, c});
+    }
+    return reads;
+}
+
+bool has_params(const Expr &e) {
+    struct Finder : IRGraphVisitor {
+        bool found = false;
+        using IRGraphVisitor::visit;
+        void visit(const Variable *op) override { found = found || op->param.defined(); }
+    } finder;
+    e.accept(&finder);
+    return finder.found;
+}
+
+class Sizer {
+public:
+    Sizer(Cut cut, const std::function<Graph(const Region &)> &schedule, Diagnostics &d) : cut(std::move(cut)), schedule(schedule), d(d) {}
+
+    Cut run() {
+        Diagnostics reported_later;
+        for (Ram &ram : cut.rams) {
+            const Region &writer = cut.timelines[ram.writer];
+            const Rates rates = infer_rates(writer, reported_later);
+            for (size_t i = 0; i < writer.funcs.size() && i < rates.lanes.size(); i++) {
+                if (ram.of.has(writer.funcs[i].name)) ram.lanes = rates.lanes[i];
+            }
+            ram.columns = ram.rows = 64;   // until all that is read of it is known
+        }
+        for (size_t t = cut.timelines.size(); t-- > 0;) {
+            const bool is_last = t + 1 == cut.timelines.size();
+            if (!is_last) settle(cut.rams[t]);
+            if (d.has_errors()) break;
+            const Graph g = schedule(read_rams(cut.timelines[t], cut.rams));
+            if (!is_last) finish(cut.rams[t], g);
+            for (Ram &ram : cut.rams) {
+                if (std::count(ram.readers.begin(), ram.readers.end(), int(t))) widen(ram, static_cast<int>(t), g);
+            }
+        }
+        return std::move(cut);
+    }
+
+private:
+    /** The variables of a timeline's box, in terms of the accelerator's. */
+    std::map<std::string, Expr> box_of(int timeline) const {
+        std::map<std::string, Expr> box;
+        if (timeline == static_cast<int>(cut.rams.size())) return box;
+        for (int dim = 0; dim < 2; dim++) {
+            box[box_variable(dim, false)] = cut.rams[timeline].first[dim];
+            box[box_variable(dim, true)] = cut.rams[timeline].last[dim];
+        }
+        return box;
+    }
+
+    void widen(Ram &ram, int timeline, const Graph &g) {
+        const Region &region = cut.timelines[timeline];
+        const std::map<std::string, Expr> box = box_of(timeline);
+        for (const FoundRead &r : reads_of(region, ram)) {
+            const int stage = static_cast<int>(std::find_if(g.stages.begin(), g.stages.end(), [&](const Stage &s) { return s.name == r.reader->name; }) - g.stages.begin());
+            Scope<Halide::Internal::Interval> scope;
+            bool is_needed = true;
+            for (int dim = 0; dim < 2; dim++) {
+                const Expr first = end_of(g, stage, dim, false), last = end_of(g, stage, dim, true);
+                is_needed = is_needed && first.defined();
+                if (is_needed) scope.push(r.reader->vars[dim], {substitute(box, first), substitute(box, last)});
+            }
+            for (int dim = 0; dim < 2 && is_needed; dim++) widen(ram, dim, r, scope, region, g);
+        }
+    }
+
+    void widen(Ram &ram, int dim, const FoundRead &r, Scope<Halide::Internal::Interval> &scope, const Region &region, const Graph &g) {
+        const Expr index = Data(region, g, scope).mutate(r.call->args[dim]);
+        Halide::Internal::Interval bounds = bounds_of_expr_in_scope(index, scope);
+        if (const auto &declared = ram.of.declared[dim]) {
+            const Expr lo = static_cast<int>(declared->lo), hi = static_cast<int>(declared->hi);
+            bounds.min = bounds.has_lower_bound() ? Halide::clamp(bounds.min, lo, hi) : lo;
+            bounds.max = bounds.has_upper_bound() ? Halide::clamp(bounds.max, lo, hi) : hi;
+        }
+        if (!bounds.is_bounded()) {
+            refuse_unbounded(ram, dim, *r.reader);
+            return;
+        }
+        ram.first[dim] = simplify(ram.first[dim].defined() ? Halide::min(ram.first[dim], bounds.min) : bounds.min);
+        ram.last[dim] = simplify(ram.last[dim].defined() ? Halide::max(ram.last[dim], bounds.max) : bounds.max);
+    }
+
+    void refuse_unbounded(const Ram &ram, int dim, const Func &reader) {
+        if (!blamed.insert(ram.id).second) return;
+        const std::string var = cut.timelines[ram.writer].block_vars[dim], by = reader.label.empty() ? reader.name : reader.label;
+        d.error(ram.of.where, fmt::format("{}: {} reads it at unbounded places of {}, and a RAM keeps a part that is known before a launch", ram.of.text, by, var),
+                {fmt::format("bound the index, for example clamp(i, 0, {0}), or say {1}.bound({2}, 0, {3})", cut.whole.block[dim] - 1, ram.of.label, var, cut.whole.block[dim])});
+    }
+
+    /** The most elements that a launch can need in one dimension; nothing if that cannot be told. `is_at_0`: of outputs that begin there, where
+     *  reads do not move together; nothing if it depends on Params, too. */
+    std::optional<int64_t> most_of(const Ram &ram, int dim, bool is_at_0) const {
+        const auto &declared = ram.of.declared[dim];
+        std::optional<int64_t> most;
+        if (declared) most = static_cast<int64_t>(declared->hi - declared->lo + 1);
+        std::map<std::string, Expr> ends;
+        Scope<Halide::Internal::Interval> scope;
+        for (int d = 0; d < 2; d++) {
+            const std::string extent = fmt::format("extent.{}", d), first = box_variable(d, false);
+            scope.push(extent, {1, cut.whole.block[d]});
+            if (is_at_0) ends[first] = 0;
+            ends[box_variable(d, true)] = (is_at_0 ? Expr(0) : Variable::make(Halide::Int(32), first)) + Variable::make(Halide::Int(32), extent) - 1;
+        }
+        const Expr elements = simplify(substitute(ends, ram.last[dim] - ram.first[dim] + 1));
+        if (is_at_0 && has_params(elements)) return most;
+        const Expr bound = find_constant_bound(elements, Direction::Upper, scope);
+        const auto number = bound.defined() ? as_const_int(bound) : std::nullopt;
+        if (number && (!most || *number < *most)) most = *number;
+        return most;
+    }
+
+    /** When all of its readers are known: the block of the timeline that writes it. */
+    void settle(Ram &ram) {
+        Region &writer = cut.timelines[ram.writer];
+        for (int dim = 0; dim < 2; dim++) {
+            if (d.has_errors()) return;
+            if (!ram.first[dim].defined()) {
+                d.error(ram.of.where, fmt::format("{}: {} is read where it has no effect", ram.of.text, ram.of.label), {"leave it out"});
+                return;
+            }
+            std::optional<int64_t> most = most_of(ram, dim, false);
+            ram.is_checked[dim] = !most;
+            if (!most) most = most_of(ram, dim, true);
+            ram.most[dim] = static_cast<int>(std::clamp<int64_t>(most.value_or(cut.whole.block[dim]), 1, most_ram_elements));
+        }
+        writer.block = {ram.most[0], ram.most[1]};
+        if (int64_t(ram.most[0]) * ram.most[1] <= most_ram_elements / 2) return;
+        refuse_size(cut, ram, 1, d);
+    }
+
+    static void finish(Ram &ram, const Graph &g) {
+        const Stage &s = g.stages[g.outputs[0]];
+        const int around = g.shifts_lanes(s) ? 2 * (s.lanes - 1) : s.lanes - 1;   // with the first and the last vector whole
+        ram.columns = (ram.most[0] + around) / s.lanes;
+        ram.rows = ram.most[1];
+    }
+
+public:
+    /** `copies`: of all its elements. */
+    static void refuse_size(const Cut &cut, const Ram &ram, int64_t copies, Diagnostics &d) {
+        const Board &board = cut.whole.board;
+        int bits = 0;
+        for (const Buffered::Element &e : ram.of.elements) bits += e.type.bits();
+        const int64_t kbit = (int64_t(ram.most[0]) * ram.most[1] * bits * copies + 1023) / 1024;
+        d.error(ram.of.where,
+                fmt::format("{}: {} x {} elements of {} bits{} take {} kbit, and {} has {} kbit of block RAM", ram.of.text, ram.most[0], ram.most[1], bits,
+                            copies > 1 ? fmt::format(", {} times for all that is read in a clock,", copies) : "", kbit, board.part, board.block_ram_kbit),
+                {copies > 1 ? "give a smaller block, read it at fewer places, or compute fewer positions a clock" :
+                              fmt::format("give a smaller block, or leave {} to the host", ram.of.label)});
+    }
+
+private:
+    Cut cut;
+    const std::function<Graph(const Region &)> &schedule;
+    Diagnostics &d;
+    std::set<std::string> blamed;
+};
+
+/** Reads of every table in a clock, by its id. */
+std::map<std::string, int> lookups_of(const Datapath &d) {
+    std::map<std::string, int> count;
+    std::set<NodeId> seen;
+    std::vector<NodeId> todo(d.outputs.begin(), d.outputs.end());
+    while (!todo.empty()) {
+        const NodeId n = todo.back();
+        todo.pop_back();
+        if (!seen.insert(n).second) continue;
+        if (d[n].op == Op::Lookup) count[d.tables()[d[n].amount].name]++;
+        todo.insert(todo.end(), d[n].args.begin(), d[n].args.end());
+    }
+    return count;
+}
+
+}  // namespace
+
+Cut size_rams(Cut cut, const std::function<Graph(const Region &)> &schedule, Diagnostics &diagnostics) {
+    return cut.rams.empty() ? cut : Sizer(std::move(cut), schedule, diagnostics).run();
+}
+
+void check_rams(const Cut &cut, const Timelines &timelines, Diagnostics &diagnostics) {
+    for (const Ram &ram : cut.rams) {
+        int64_t bits = 0, one = 0;
+        for (const Buffered::Element &e : ram.of.elements) one += int64_t(e.type.bits()) * ram.lanes * ram.depth();
+        for (int t : ram.readers) {
+            const Graph &g = timelines.all[t].graph;
+            for (const Stage &s : g.stages) {
+                const std::map<std::string, int> lookups = lookups_of(s.datapath);
+                for (const TableSource &table : g.tables) {
+                    if (table.ram != ram.writer || !lookups.count(table.id)) continue;
+                    bits += int64_t(lookups.at(table.id) + 1) / 2 * table.type.bits() * ram.depth();
+                }
+            }
+        }
+        if (bits > int64_t(cut.whole.board.block_ram_kbit) * 1024) Sizer::refuse_size(cut, ram, (bits + one - 1) / one, diagnostics);
+    }
+}
+
+}  // namespace argent::hwgen

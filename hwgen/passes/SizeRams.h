@@ -1,0 +1,24 @@
+#ifndef ARGENT_HWGEN_PASSES_SIZE_RAMS_H
+#define ARGENT_HWGEN_PASSES_SIZE_RAMS_H
+
+#include <functional>
+
+#include "hwgen/ir/Diagnostic.h"
+#include "hwgen/ir/Graph.h"
+#include "hwgen/passes/CutTimelines.h"
+#include "hwgen/passes/Timeline.h"
+
+namespace argent::hwgen {
+
+/** What a launch needs of every RAM, from the last timeline to the first: the bounds of the indices over what the launch needs of the
+ *  stages that read it. From that the sizes of RAMs, and the blocks of the timelines that write them.
+ *  `schedule`: a timeline's graph up to its boxes. Indices without bounds and RAMs larger than any go to `diagnostics`.
+ *    g(x, y) = f(y, x), block 64 x 32   ->   f: x from g's first y to its last, 32 columns and 64 rows */
+Cut size_rams(Cut cut, const std::function<Graph(const Region &)> &schedule, Diagnostics &diagnostics);
+
+/** That the part has memory for all copies of each RAM: one serves two reads a clock. Needs graphs. */
+void check_rams(const Cut &cut, const Timelines &t, Diagnostics &diagnostics);
+
+}  // namespace argent::hwgen
+
+#endif

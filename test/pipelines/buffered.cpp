@@ -1,0 +1,130 @@
+#include <doctest/doctest.h>
+
+#include "Launches.h"
+
+using namespace Halide;
+using namespace argent::test;
+
+namespace {
+
+Var x("x"), y("y");
+
+/** Kept in a RAM: three rows and columns of the image. */
+Func blur_of(const Func &image) {
+    Func blur("blur");
+    blur(x, y) = cast<uint8_t>((cast<uint16_t>(image(x - 1, y)) + image(x + 1, y - 1) + 2 * cast<uint16_t>(image(x, y + 1))) / 4);
+    return blur;
+}
+
+const Sizes small_sizes = {{1, 1}, {9, 1}, {1, 7}, {13, 5}, {32, 24}};
+
+}  // namespace
+
+TEST_CASE("buffered: transposed, at 1, 2 and 4 positions per clock") {
+    for (int lanes : {1, 2, 4}) {
+        CAPTURE(lanes);
+        compare_launches([&] {
+            Func padded = padded_noise<uint8_t>("padded"), blur = blur_of(padded), out("out");
+            out(x, y) = blur(y, x);
+            argent::accelerate(out, {padded}).block({{x, 32}, {y, 24}}).throughput(x, lanes).buffered(blur);
+            return out;
+        }, small_sizes);
+    }
+}
+
+TEST_CASE("buffered: boxes that do not begin at 0") {
+    for (int lanes : {1, 4}) {
+        CAPTURE(lanes);
+        compare_launches_at([&] {
+            Func padded = padded_noise<uint8_t>("padded"), blur = blur_of(padded), out("out");
+            out(x, y) = blur(y + 3, x - 7) + blur(y - 2, 11 - x);
+            argent::accelerate(out, {padded}).block({{x, 32}, {y, 24}}).throughput(x, lanes).buffered(blur);
+            return out;
+        }, {-5, 3}, small_sizes);
+    }
+}
+
+TEST_CASE("buffered: read where the data says") {
+    for (int lanes : {1, 2}) {
+        CAPTURE(lanes);
+        compare_launches([&] {
+            Func padded = padded_noise<uint8_t>("padded"), shift = padded_noise<int8_t>("shift", 7), blur = blur_of(padded), out("out");
+            out(x, y) = blur(x + clamp(cast<int32_t>(shift(x, y)), -4, 5), y + shift(x + 1, y) % 4);
+            argent::accelerate(out, {padded, shift}).block({{x, 32}, {y, 24}}).throughput(x, lanes).buffered(blur);
+            return out;
+        }, small_sizes);
+    }
+}
+
+TEST_CASE("buffered: a chain of two, and the first one read again at the end") {
+    compare_launches([] {
+        Func padded = padded_noise<uint8_t>("padded"), blur = blur_of(padded), turned("turned"), out("out");
+        turned(x, y) = cast<uint8_t>(blur(y, x) + 3 * padded(x, y));
+        out(x, y) = turned(y + 1, x) - blur(x, y - 1) + padded(x + 1, y);
+        argent::accelerate(out, {padded}).block({{x, 32}, {y, 24}}).buffered(blur).buffered(turned);
+        return out;
+    }, small_sizes);
+}
+
+TEST_CASE("buffered: two that do not wait for each other") {
+    compare_launches([] {
+        Func padded = padded_noise<uint8_t>("padded"), other = padded_noise<uint16_t>("other", 5), blur = blur_of(padded), twice("twice"), out("out");
+        twice(x, y) = cast<uint16_t>(2 * other(x, y) + 1);
+        out(x, y) = twice(y, x) + blur(2 * y, 2 * x);
+        argent::accelerate(out, {padded, other}).block({{x, 24}, {y, 16}}).buffered(blur).buffered(twice);
+        return out;
+    }, {{1, 1}, {24, 1}, {1, 16}, {13, 5}, {24, 16}});
+}
+
+TEST_CASE("buffered: a Tuple, and stages in front of the RAM and behind it") {
+    compare_launches([] {
+        Func padded = padded_noise<uint8_t>("padded"), blur = blur_of(padded), both("both"), turned("turned"), out("out");
+        both(x, y) = Tuple(cast<uint8_t>(blur(x, y) ^ blur(x + 1, y)), cast<int16_t>(blur(x, y)) - padded(x, y));
+        turned(x, y) = cast<int16_t>(both(y, x)[0]) + both(y, x + 1)[1];
+        out(x, y) = turned(x - 1, y) + turned(x + 1, y + 1) * 3;
+        argent::accelerate(out, {padded}).block({{x, 32}, {y, 24}}).buffered(both).linebuffer(turned).linebuffer(blur);
+        return out;
+    }, small_sizes);
+}
+
+TEST_CASE("buffered: borders on both sides of the RAM") {
+    const Buffer<uint8_t, 2> image = noise<uint8_t>(32, 24);
+    compare([&] {
+        ImageParam in(UInt(8), 2, "in");
+        in.set(image);
+        Func clamped = BoundaryConditions::repeat_edge(in, {{0, 32}, {0, 24}}), blur = blur_of(clamped), out("out");
+        out(x, y) = blur(clamp(y + 2, 0, 31), clamp(x - 1, 0, 23)) + clamped(x + 1, y);
+        argent::accelerate(out, {in}).block({{x, 32}, {y, 24}}).buffered(blur);
+        return out;
+    }, {{32, 24}});
+}
+
+TEST_CASE("buffered: rows of another rate") {
+    compare_launches([] {
+        Func padded = padded_noise<uint8_t>("padded"), half("half"), out("out");
+        half(x, y) = cast<uint8_t>((cast<uint16_t>(padded(2 * x, 2 * y)) + padded(2 * x + 1, 2 * y)) / 2);
+        out(x, y) = half(y / 2, x / 2) + half(x / 2, y / 2);
+        argent::accelerate(out, {padded}).block({{x, 32}, {y, 24}}).buffered(half);
+        return out;
+    }, small_sizes);
+}
+
+TEST_CASE("buffered: one position in several clocks, with a Param and a table") {
+    compare_launches([] {
+        Func padded = padded_noise<uint8_t>("padded"), curve = padded_noise<uint8_t>("curve", 9), blur = blur_of(padded), out("out");
+        Param<int> shift("shift", 3, -8, 8);
+        out(x, y) = blur(y + shift, x) + curve(clamp(cast<int32_t>(blur(x, y)), 0, 15), 0);
+        argent::accelerate(out, {padded, curve}).block({{x, 32}, {y, 24}}).throughput(x, 1, 3).buffered(blur);
+        return out;
+    }, small_sizes);
+}
+
+TEST_CASE("buffered: what a declared bound says is all that is kept") {
+    compare_launches([] {
+        Func padded = padded_noise<uint8_t>("padded"), blur = blur_of(padded), out("out");
+        out(x, y) = blur(unsafe_promise_clamped(cast<int32_t>(padded(x, y)) % 20, 0, 19), y);
+        blur.bound(x, 0, 20).compute_root();
+        argent::accelerate(out, {padded}).block({{x, 32}, {y, 24}}).buffered(blur);
+        return out;
+    }, {{13, 5}, {32, 24}});
+}
