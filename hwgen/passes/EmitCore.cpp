@@ -412,7 +412,13 @@ void CoreEmitter::raster() {
         const Stage &s = g.stages[c.stage];
         return g.in_raster(s) && s.displacement.cols == 0 && g.shown(s)[0].max == g.shown(s)[0].min;
     };
-    if (g.lanes == 1 && std::any_of(core.inputs.begin(), core.inputs.end(), ends_with_domain)) (void)is_at(0, width, "width", -1);
+    bool is_before_end = std::any_of(core.inputs.begin(), core.inputs.end(), ends_with_domain);
+    for (const auto &[stage, crop] : crops) {
+        const Stage &s = g.stages[stage];
+        const bool is_told = crop.end[0].defined() && has_span(s, true) && g.reach[0].max <= most_cropped;   // as is_at_end does it
+        is_before_end = is_before_end || (is_told && s.displacement.cols - s.box[0].min - g.reach[0].max == 0);
+    }
+    if (g.lanes == 1 && is_before_end) (void)is_at(0, width, "width", -1);
     b.assign(row_end, is_full() ? is_at(0, width, "width", g.longest_extra() - 1) :
                                   equals("x_is_last", position_of(0), b.reg("last_position", binary(BinaryOp::Sub, scan_pitch(), literal(1, x_bits)))));
     b.instance({"ag_raster", "raster", {{"X_W", number(x_bits)}, {"Y_W", number(y_bits)}},
@@ -468,7 +474,7 @@ void CoreEmitter::repeated_stream(const CoreStream &c, Expr done) {
 
 bool CoreEmitter::has_scan(const Stage &s) const {
     return std::any_of(s.datapath.leaves().begin(), s.datapath.leaves().end(), [&](const Leaf &l) {
-        return l.kind == Leaf::Kind::Coord || (l.kind == Leaf::Kind::Place && !g.in_raster(s));
+        return (l.kind == Leaf::Kind::Coord || l.kind == Leaf::Kind::Place) && !g.in_raster(s);
     });
 }
 
@@ -829,17 +835,23 @@ void CoreEmitter::stage_position(const Stage &s, Expr coordinates[2], std::map<i
     }
     for (int dim = 0; dim < 2; dim++) {
         if (!reads(dim)) continue;
-        Expr c = sign_extend(counters[dim], 32);
+        int64_t first = s.box[dim].min;
+        Expr c;
+        if (g.in_raster(s)) {   // where the head was when this element fired
+            c = zero_extend(late(dim == 0 ? "at_x" : "at_y", position_of(dim), 0, s.phase), 32);
+            first -= dim == 0 ? s.displacement.cols * g.lanes : s.displacement.rows;
+        } else {
+            c = sign_extend(counters[dim], 32);
+        }
         if (dim == 0 && g.lanes > 1) {
             const int shift = log2_of(g.lanes);
             const Expr wide = b.wire(s.id + "_x_wide", c);
             c = concat({slice(wide, 31 - shift, 0), literal(0, shift)});
             unread_nets.push_back(slice(wide, 31, 32 - shift));
         }
-        const int32_t first = s.box[dim].min;
         coordinates[dim] = b.wire(fmt::format("{}_coord_{}", s.id, "xy"[dim]),
                                   binary(BinaryOp::Add, binary(BinaryOp::Add, minimum[dim], c),
-                                         literal(static_cast<uint32_t>(first), 32)));
+                                         literal(static_cast<uint32_t>(static_cast<int32_t>(first)), 32)));
     }
     for (size_t i = 0; i < leaves.size(); i++) {
         const bool is_place = leaves[i].kind == Leaf::Kind::Place || leaves[i].kind == Leaf::Kind::Extent;

@@ -43,6 +43,14 @@ TEST_CASE("emit_core: lanes, coordinates, a Param, a slow clock") {
     CHECK(check(b) == "");
 }
 
+TEST_CASE("emit_core: coordinates are read off the head's place") {
+    RegionBuilder b(20, 6);
+    b.input("in").stage("blur", cast<uint8_t>(b.at("in", -1, -1) + b.at("in", 1, 1)));
+    b.stage("out", cast<int32_t>(b.at("blur", 0, 0)) + b.at("blur", 1, 1) * b.x() - b.y());
+    CHECK(core_of(b.r).find("ag_scan") == std::string::npos);
+    CHECK(check(b, {{20, 6, false, -7, 1000}, {20, 6, true, -7, 1000}, {1, 1, false, 2147483647, -2147483647}, {7, 3}}) == "");
+}
+
 TEST_CASE("emit_core: bool, 64 bits, signs") {
     RegionBuilder b(20, 6, 4);
     b.input("mask", Halide::Bool()).input("wide", Halide::UInt(64)).input("deep", Halide::Int(8));
