@@ -16,6 +16,7 @@
 #include "hwgen/passes/EmitTimelines.h"
 #include "hwgen/passes/EmitTop.h"
 #include "hwgen/passes/LiftBorders.h"
+#include "hwgen/passes/MultiplyByDigits.h"
 #include "hwgen/passes/PipelineDatapath.h"
 #include "hwgen/passes/PlanWindows.h"
 #include "hwgen/passes/PlaneIndices.h"
@@ -101,9 +102,12 @@ std::vector<StageModule> pipeline_stages(Graph &g, const Region &region, verilog
         if (s.kind == Func::Kind::Input) continue;
         const double period_ns = 1000.0 / region.clock_mhz;
         const std::string name = names.unique(region.name + "_" + s.id);
+        // Products are whole until here: windows and slots of time share them as such.
         if (s.shared) {
+            for (Datapath *d : {&s.shared->before, &s.shared->terms, &s.shared->after}) *d = multiply_by_digits(*d, p);
             modules[i] = emit_shared_stage(*s.shared, p, period_ns, name, stage_comment(region, s), names);
         } else {
+            s.datapath = multiply_by_digits(s.datapath, p);
             const Schedule schedule = pipeline_datapath(s.datapath, p, period_ns, arrivals(g, s, p));
             modules[i] = emit_stage(s.datapath, schedule, name, stage_comment(region, s));
         }

@@ -68,6 +68,15 @@ double sum_cost(const LinearSum &sum, const std::vector<Interval> &ranges, const
     return total + adder_cost(plus.empty() ? Addend{{0, 0}, 0} : plus[0], minus[0], true, result);
 }
 
+int digit_count(Interval factor) { return factor.is_signed() ? (factor.bits() + 1) / 2 : factor.bits() / 2 + 1; }
+
+double digit_rows_cost(Interval a, Interval b, bool is_square, int lut_inputs) {
+    const auto rows = [](Interval of, Interval digits) { return digit_count(digits) * double(of.bits() + 2); };
+    // Digit, multiple and sum are six bits: one table, or two and a multiplexer in front of the chain.
+    const double tables = lut_inputs >= 6 ? 1 : 3;
+    return tables * (is_square ? rows(a, a) * 0.6 : std::min(rows(a, b), rows(b, a)));
+}
+
 double operator_cost(const Node &n, const std::vector<Interval> &args, bool is_square, const Prices &prices) {
     const int width = n.range.bits();
     int widest = 0, product = 1;
@@ -77,7 +86,7 @@ double operator_cost(const Node &n, const std::vector<Interval> &args, bool is_s
     }
     switch (n.op) {
     case Op::Add: case Op::Sub: case Op::Abs: return width;
-    case Op::Mul: return std::min(double(product) * (is_square ? 0.6 : 1.0), prices.multiplier);
+    case Op::Mul: return std::min(digit_rows_cost(args[0], args[1], is_square), prices.multiplier);
     case Op::Min: case Op::Max: return 2 * widest;
     case Op::And: case Op::Or: case Op::Xor: case Op::Select: return width;
     case Op::Eq: return (widest + 2) / 3.0;

@@ -33,6 +33,11 @@ double adder_cost(const Addend &a, const Addend &b, bool subtract, Addend &resul
 /** The adders of a sum, as build_sum makes them. */
 double sum_cost(const LinearSum &, const std::vector<Interval> &ranges, const Prices &);
 
+/** Digits in -2 .. 2 of a factor, each worth four times the one before (MultiplyByDigits.h). */
+int digit_count(Interval factor);
+/** A product as one row of adders for each digit of a factor, that of the two which makes it cheaper. */
+double digit_rows_cost(Interval a, Interval b, bool is_square, int lut_inputs = 6);
+
 /** One operator: the node, its operands' intervals. Wires cost nothing. */
 double operator_cost(const Node &, const std::vector<Interval> &args, bool is_square, const Prices &);
 

@@ -430,6 +430,7 @@ std::optional<NodeId> Datapath::simplify(Op op, std::vector<NodeId> &args, int &
     case Op::Abs:
         if (left.range.lo >= 0) return a;
         if (left.range.hi <= 0) return make(Op::Sub, {constant(0), a});
+        if (left.op == Op::Sub && is_const(left.args[0], 0)) return make(Op::Abs, {left.args[1]});
         break;
     case Op::And:
         if (a == b) return a;
@@ -533,6 +534,10 @@ NodeId Datapath::make(Op op, std::vector<NodeId> args, int amount) {
     for (NodeId a : args) in.push_back(all[a].range);
     auto range = range_of(op, in, amount);
     argent_internal_assert(range.has_value(), "Datapath", std::string(name_of(op)) + " leaves 2^126");
+    if (op == Op::Mul && args[0] == args[1]) {   // a square is not negative
+        const Interval a = in[0];
+        *range = {a.contains(0) ? 0 : std::min(a.lo * a.lo, a.hi * a.hi), std::max(a.lo * a.lo, a.hi * a.hi)};
+    }
     if (range->is_point()) return constant(range->lo);
     Node n;
     n.op = op;

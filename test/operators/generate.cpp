@@ -10,6 +10,7 @@
 #include "hwgen/passes/BuildDatapath.h"
 #include "hwgen/passes/EmitStage.h"
 #include "hwgen/passes/FoldDatapath.h"
+#include "hwgen/passes/MultiplyByDigits.h"
 
 using namespace argent::hwgen;
 namespace v = argent::verilog;
@@ -47,6 +48,7 @@ int main(int argc, char **argv) {
             Datapath d = build_datapath(source);
             if (i % 5 != 0) d = balance_datapath(d);   // and some as they come
             d = fold_datapath(d);
+            d = multiply_by_digits(d, part(families[i % 3]));
             Schedule s = pipeline_datapath(d, part(families[i % 3]), periods[(i / 3) % 4]);
             StageModule m = emit_stage(d, s, "op_" + c.name, c.name);
             verilog << v::print(m.module) << "\n";

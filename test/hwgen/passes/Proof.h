@@ -56,9 +56,15 @@ public:
     }
 
     /** "" if both are equal, whatever the unknowns are; else what makes them differ. */
-    std::string differ(const z3::expr &a, const z3::expr &b) {
+    std::string differ(const z3::expr &a, const z3::expr &b) { return example(a != b); }
+
+    /** "" if the value is in the interval, whatever the unknowns are. */
+    std::string within(const z3::expr &a, argent::hwgen::Interval range) { return example(a < number(range.lo) || a > number(range.hi)); }
+
+private:
+    std::string example(const z3::expr &e) {
         solver.push();
-        solver.add(a != b);
+        solver.add(e);
         const z3::check_result result = solver.check();
         std::string text;
         if (result == z3::sat) text = solver.get_model().to_string();
@@ -67,7 +73,6 @@ public:
         return text;
     }
 
-private:
     z3::expr number(argent::hwgen::Wide v) { return context.bv_val(static_cast<int64_t>(v), width); }
     z3::expr boolean(const z3::expr &e) { return z3::ite(e, number(1), number(0)); }
 

@@ -46,6 +46,14 @@ TEST_CASE("datapath: equal nodes are one, constants and identities fold") {
     CHECK(d.make(Op::And, {a, d.constant(15)}) == d.wrap(a, Interval::unsigned_of(4)));
 }
 
+TEST_CASE("datapath: a square is not negative, and has the magnitude of what is negated") {
+    Datapath d;
+    const NodeId a = d.leaf(input(0, {-128, 127})), b = d.leaf(input(1, {-9, -3}));
+    CHECK(d[d.make(Op::Mul, {a, a})].range == Interval{0, 16384});
+    CHECK(d[d.make(Op::Mul, {b, b})].range == Interval{9, 81});
+    CHECK(d.make(Op::Abs, {d.sub(d.constant(0), a)}) == d.make(Op::Abs, {a}));
+}
+
 TEST_CASE("datapath: a wrap of a range within one period moves the range") {
     Datapath d;
     NodeId a = d.leaf(input(0, {300, 400}));
