@@ -176,17 +176,19 @@ private:
 
     /** Which bits of each logic node are read in which clock; registers follow from it. */
     void find_needs() {
-        auto read = [&](NodeId n, int width, int t) {
+        auto read = [&](NodeId n, int width, int t, NodeId reader) {
             for (const Bit &b : wiring.take(d, n, width)) {
-                if (b.source >= 0) needs[b.source][t] |= bit(b.index);
+                if (b.source < 0) continue;
+                needs[b.source][t] |= bit(b.index);
+                readers[b.source].insert(reader);
             }
         };
         for (NodeId n = 0; n < size; ++n) {
             if (!wiring.is_logic(n)) continue;
             for (size_t k = 0; k < d[n].args.size(); ++k)
-                read(d[n].args[k], operand_width(d, wiring.demanded, n, static_cast<int>(k)), schedule.stage[n] - clocks(n));
+                read(d[n].args[k], operand_width(d, wiring.demanded, n, static_cast<int>(k)), schedule.stage[n] - clocks(n), n);
         }
-        for (NodeId o : d.outputs) read(o, wiring.demanded[o], schedule.latency);
+        for (NodeId o : d.outputs) read(o, wiring.demanded[o], schedule.latency, size);   // of none of the nodes
     }
 
     void emit_clock(int t) {
@@ -242,6 +244,11 @@ private:
 
     v::Expr operand(NodeId n, int k, int t) { return take(d[n].args[k], operand_width(d, wiring.demanded, n, k), t); }
 
+    bool is_absorbed(NodeId n, int k) const {
+        const std::vector<Bit> bits = wiring.take(d, d[n].args[k], operand_width(d, wiring.demanded, n, k));
+        return std::any_of(bits.begin(), bits.end(), [&](const Bit &b) { return b.source >= 0 && schedule.host[b.source] == n; });
+    }
+
     Interval compared(const Node &n) const { return d[n.args[0]].range.hull(d[n.args[1]].range); }
 
     v::Expr expression(NodeId id, int t) {
@@ -259,7 +266,8 @@ private:
                 Mask c = static_cast<Mask>(-d[n.args[1]].value) & low_bits(width);
                 return v::binary(v::BinaryOp::Sub, a(), v::literal(c, width));
             }
-            return v::binary(v::BinaryOp::Add, a(), b());
+            // What is part of the tables stands second: of the first, tools want the bare bits for the carries.
+            return is_absorbed(id, 0) ? v::binary(v::BinaryOp::Add, b(), a()) : v::binary(v::BinaryOp::Add, a(), b());
         case Op::Sub:
             if (d.is_const(n.args[0], 0)) return v::unary(v::UnaryOp::Negate, b());
             return v::binary(v::BinaryOp::Sub, a(), b());
@@ -299,20 +307,15 @@ private:
     }
 
     /** The addition that a magnitude is part of; -1: none. */
-    NodeId host_of(NodeId n) const {
-        if (d[n].op != Op::Abs) return -1;
-        NodeId host = -1;
-        int readers = static_cast<int>(std::count(d.outputs.begin(), d.outputs.end(), n));
-        for (NodeId reader = n + 1; reader < size; ++reader) {
-            for (NodeId a : d[reader].args) {
-                if (a != n) continue;
-                ++readers;
-                host = reader;
-            }
-        }
-        const bool fits = readers == 1 && d[host].op == Op::Add && wiring.is_logic(host) && schedule.stage[host] == schedule.stage[n];
-        // Of two magnitudes the second one is part of the sum.
-        return fits && (d[host].args[1] == n || !wiring.is_logic(d[host].args[1]) || host_of(d[host].args[1]) != host) ? host : -1;
+    NodeId host_of(NodeId n) const { return d[n].op == Op::Abs ? schedule.host[n] : -1; }
+
+    /** Whether it is a sum that one other sum of the clock reads. Tools join such a chain to one sum of three and more, of tables without carries: twice as many. */
+    bool is_in_chain(NodeId n, int t) const {
+        if (d[n].op != Op::Add && d[n].op != Op::Sub) return false;
+        const auto read = readers.find(n);
+        if (read == readers.end() || read->second.size() != 1) return false;
+        const NodeId reader = *read->second.begin();
+        return reader < size && (d[reader].op == Op::Add || d[reader].op == Op::Sub) && schedule.stage[reader] == t;
     }
 
     /** a + |x| as a + (x ^ s) + s, where the sign s comes in as a carry: one carry chain, no multiplexer. Bit 0 is below the sum. */
@@ -337,12 +340,12 @@ private:
         v::Expr value = expression(n, t);
         std::string comment = value.width() == 1 ? "" : to_string(d[n].range);
         if (wiring.demanded[n] < d[n].range.bits()) comment += " modulo 2^" + std::to_string(wiring.demanded[n]);
-        declare_net(n, t, value.width(), word_of(d[n].op), value, comment);
+        declare_net(n, t, value.width(), word_of(d[n].op), value, comment, is_in_chain(n, t));
     }
 
-    void declare_net(NodeId n, int t, int width, const std::string &word, const v::Expr &value, const std::string &comment) {
+    void declare_net(NodeId n, int t, int width, const std::string &word, const v::Expr &value, const std::string &comment, bool keep = false) {
         Net net{scope.temporary(word), 0, width};
-        out.module.items.push_back(v::Wire{net.name, width, value, comment});
+        out.module.items.push_back(v::Wire{net.name, width, value, comment, keep});
         declared.push_back(net);
         nets[{n, t}] = net;
     }
@@ -501,6 +504,7 @@ private:
     std::vector<Net> declared;
     std::map<std::pair<NodeId, int>, Net> nets;      // (node, clock) -> where its bits stand
     std::map<NodeId, std::map<int, Mask>> needs;     // node -> clock -> bits read
+    std::map<NodeId, std::set<NodeId>> readers;      // node -> logic that reads it, `size` for an output
     std::vector<std::vector<NodeId>> begins, stands; // by clock: nodes that begin; nodes whose value is there from then on
     std::set<NodeId> standing;                       // nodes whose values a later clock may read
     std::map<std::string, Mask> used;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "hwgen/ir/Cost.h"
+#include "hwgen/passes/AbsorbOperands.h"
 #include "hwgen/passes/DemandedBits.h"
 
 namespace argent::hwgen {
@@ -28,7 +29,7 @@ int constant_adders(Wide c) {
 class Pipeliner {
 public:
     Pipeliner(const Datapath &d, const Part &part, double period, const std::vector<double> &leaf_arrival)
-        : d(d), part(part), period(period), leaf_arrival(leaf_arrival), wiring(wiring_of(d)), size(static_cast<int>(d.nodes().size())) {}
+        : d(d), part(part), period(period), leaf_arrival(leaf_arrival), wiring(wiring_of(d)), host(absorbed_operands(d, wiring, part.lut_inputs)), size(static_cast<int>(d.nodes().size())) {}
 
     Schedule run() {
         choose_divider_steps();
@@ -47,6 +48,10 @@ public:
             move_later();
         }
         measure();
+        schedule.host = host;
+        for (NodeId n = 0; n < size; ++n) {
+            if (host[n] >= 0) schedule.stage[n] = schedule.stage[host[n]];
+        }
         // A wire stands in the clock of the latest of its bits.
         for (NodeId n = 0; n < size; ++n) {
             if (wiring.is_logic(n)) continue;
@@ -58,6 +63,9 @@ public:
     }
 
 private:
+    /** Whether a node is logic that has a clock of its own. */
+    bool is_placed(NodeId n) const { return wiring.is_logic(n) && host[n] < 0; }
+
     bool is_wire(NodeId output) const {
         for (const Bit &b : wiring.bits[output]) {
             if (b.source >= 0 && d[b.source].op != Op::Leaf) return false;
@@ -103,9 +111,14 @@ private:
         users.resize(size);
         for (NodeId n = 0; n < size; ++n) {
             if (!wiring.is_logic(n)) continue;
+            std::vector<NodeId> &of = operands[host[n] < 0 ? n : host[n]];
             for (size_t k = 0; k < d[n].args.size(); ++k) {
-                for (NodeId s : sources_of(d[n].args[k], operand_width(d, wiring.demanded, n, static_cast<int>(k)))) operands[n].push_back(s);
+                for (NodeId s : sources_of(d[n].args[k], operand_width(d, wiring.demanded, n, static_cast<int>(k)))) {
+                    if (host[s] < 0) of.push_back(s);
+                }
             }
+        }
+        for (NodeId n = 0; n < size; ++n) {
             std::sort(operands[n].begin(), operands[n].end());
             operands[n].erase(std::unique(operands[n].begin(), operands[n].end()), operands[n].end());
             for (NodeId s : operands[n]) users[s].push_back(n);
@@ -136,7 +149,11 @@ private:
             }
             return part.product(bits(0), bits(1));
         }
-        case Op::Min: case Op::Max: return part.carry(std::max(bits(0), bits(1))) + part.lut;
+        case Op::Min: case Op::Max: {
+            const int high = high_bits_of_limit(node);
+            if (high > 0) return part.lut * (high + 1 < part.lut_inputs ? 1 : 2);
+            return part.carry(std::max(bits(0), bits(1))) + part.lut;
+        }
         case Op::Abs: return part.carry(width);
         case Op::And: case Op::Or: case Op::Xor: case Op::Select: return part.lut;
         case Op::Not: return 0;   // goes into the table of whoever reads it
@@ -163,6 +180,16 @@ private:
         return 0;
     }
 
+    /** Where a limit is 0 or 2^k - 1: the bits above it, sign included, which alone tell whether it is passed. 0: all bits matter. */
+    int high_bits_of_limit(const Node &node) const {
+        if (!d.is_const(node.args[1])) return 0;
+        const Interval range = d[node.args[0]].range;
+        const Wide limit = d[node.args[1]].value, next = limit + 1;
+        if (node.op == Op::Max) return limit == 0 && range.is_signed() ? 1 : 0;
+        const bool is_power = next > 1 && (next & limit) == 0;
+        return is_power ? range.bits() - Interval{0, limit}.bits() : 0;
+    }
+
     /** When the result of a cell of several clocks is valid. */
     double cell_arrival(NodeId n) const {
         if (d[n].op != Op::Lookup || !schedule.tables[d[n].amount].is_block) return part.clock_to_out;
@@ -180,7 +207,7 @@ private:
     void as_soon_as_possible() {
         const double budget = period - part.setup;
         for (NodeId n = 0; n < size; ++n) {
-            if (!wiring.is_logic(n)) continue;
+            if (!is_placed(n)) continue;
             if (d[n].op == Op::Leaf) {
                 arrival[n] = leaf_time(n);
                 continue;
@@ -218,7 +245,7 @@ private:
         const double budget = period - part.setup;
         std::vector<double> tail(size, 0.0);   // longest path behind n's output in its own clock
         for (NodeId n = size - 1; n >= 0; --n) {
-            if (!wiring.is_logic(n) || d[n].op == Op::Leaf) continue;
+            if (!is_placed(n) || d[n].op == Op::Leaf) continue;
             const int own = schedule.stage[n];
             int latest = schedule.latency - 1;
             for (NodeId u : users[n]) latest = std::min(latest, schedule.stage[u] - clocks(u));
@@ -242,7 +269,7 @@ private:
             tail[n] = tail_at(n, schedule.stage[n], tail);
         }
         for (NodeId n = 0; n < size; ++n) {
-            if (wiring.is_logic(n) && d[n].op != Op::Leaf) place(n, schedule.stage[n] - clocks(n));
+            if (is_placed(n) && d[n].op != Op::Leaf) place(n, schedule.stage[n] - clocks(n));
         }
     }
 
@@ -263,7 +290,7 @@ private:
             if (at > longest) longest = at, end = n;
         };
         for (NodeId n = 0; n < size; ++n) {
-            if (!wiring.is_logic(n)) continue;
+            if (!is_placed(n)) continue;
             int registers = std::max(0, last_use(n) - schedule.stage[n]);
             schedule.register_bits += registers * width(n);
             if (clocks(n) > 0) {
@@ -293,6 +320,7 @@ private:
     const double period;
     const std::vector<double> &leaf_arrival;
     const Wiring wiring;
+    const std::vector<NodeId> host;   // the adder whose tables a node is part of: it has its clock, and no place of its own
     const int size;
     std::vector<std::vector<NodeId>> operands, users;   // between logic nodes, wires seen through
     std::vector<bool> is_output;

@@ -23,6 +23,7 @@ struct Schedule {
     std::vector<NodeId> critical_path;  // from its first node to its last
     int steps_per_clock = 1;            // of the dividers
     std::vector<MemoryForm> tables;     // of d.tables()
+    std::vector<NodeId> host;           // per node: the adder whose tables it is part of (AbsorbOperands.h), or -1
     int register_bits = 0;              // pipeline registers, outputs included, dividers' own not
 };
 

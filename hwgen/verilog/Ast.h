@@ -71,6 +71,7 @@ struct Wire {
     int width = 1;
     Expr value;
     std::string comment;
+    bool keep = false;   // (* keep *): synthesis does not merge what drives it with what reads it
 };
 /** reg [w-1:0] name; (depth > 0: a memory) */
 struct Reg {

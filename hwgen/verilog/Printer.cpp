@@ -185,7 +185,12 @@ private:
             value = " = " + text(w.value);
         }
         declare(w.name, w.width);
-        out << "    wire " << vector_of(w.width) << w.name << value << ";" << trailing(w.comment) << "\n";
+        if (w.keep && !w.value.defined()) refuse(w.name + ": nothing to keep apart");
+        // Icarus takes no attribute where a net is declared and assigned in one.
+        const std::string declared = vector_of(w.width) + w.name;
+        if (w.keep) out << "    (* keep *) wire " << declared << ";\n    assign " << w.name;
+        else out << "    wire " << declared;
+        out << value << ";" << trailing(w.comment) << "\n";
     }
 
     void print_item(const Reg &r) {

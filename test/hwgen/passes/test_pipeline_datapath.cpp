@@ -77,6 +77,18 @@ TEST_CASE("pipeline: an operator longer than the period gets a clock of its own 
     CHECK(s.latency == 2);
 }
 
+TEST_CASE("pipeline: a saturation is a table behind its sum, other limits are compared with") {
+    const auto latency = [](Wide least, Wide most) {
+        Datapath d;
+        const NodeId sum = d.sub(input(d, 0, {0, 2047}), input(d, 1, {0, 2047}));
+        d.outputs = {d.make(Op::Max, {d.make(Op::Min, {sum, d.constant(most)}), d.constant(least)})};
+        return pipeline_datapath(d, part("xc7"), 5).latency;
+    };
+    CHECK(latency(0, 255) == 1);
+    CHECK(latency(0, 254) > 1);
+    CHECK(latency(1, 255) > 1);
+}
+
 TEST_CASE("pipeline: an unknown family is refused") { CHECK_THROWS_AS(part("max10"), std::invalid_argument); }
 
 TEST_CASE("pipeline: operands stand before their users, in every random graph") {

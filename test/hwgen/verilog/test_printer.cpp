@@ -54,6 +54,7 @@ TEST_CASE("print: a module with everything") {
                Reg{"n", 4, 0, ""},
                Reg{"ram", 8, 16, "a memory"},
                Clocked{"clk", "rst", {{r, binary(BinaryOp::Add, r, a), en, {}, ""}, {n, binary(BinaryOp::Add, n, literal(1, 4)), en, literal(0, 4), "counts"}}},
+               Wire{"kept", 1, unary(UnaryOp::ReduceOr, a), "", true},
                Wire{"q", 8, {}, ""},
                Instance{"ag_cell", "u_cell", {{"W", "8"}}, {{"clk", name("clk", 1)}, {"a", r}, {"q", name("q", 8)}, {"open", {}}}, "A cell."},
                Assign{name("y", 8), binary(BinaryOp::Xor, name("q", 8), zero_extend(n, 8)), ""}};
@@ -74,4 +75,6 @@ TEST_CASE("print: what is wrong is refused") {
     CHECK_THROWS_AS(print(m), std::logic_error);
     m.items = {Wire{"a", 8, {}, ""}};
     CHECK_THROWS_AS(print(m), std::logic_error);
+    m.items = {Wire{"k", 8, {}, "", true}};
+    CHECK_THROWS_WITH_AS(print(m), "argent internal error in verilog::print: k: nothing to keep apart", std::logic_error);
 }

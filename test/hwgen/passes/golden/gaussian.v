@@ -17,10 +17,14 @@ module gaussian (
 );
 
     // clock 0
-    wire [8:0] _sum = {1'd0, padded_m1_m1} + 9'd8;  // 8..263
-    wire [8:0] _sum_2 = {1'd0, padded_p1_m1} + {1'd0, padded_m1_p1};  // 0..510
-    wire [9:0] _sum_3 = {1'd0, padded_p0_m1, 1'd0} + {2'd0, padded_p1_p1};  // 0..765
-    wire [9:0] _sum_4 = {1'd0, padded_m1_p0, 1'd0} + {1'd0, padded_p1_p0, 1'd0};  // 0..1020
+    (* keep *) wire [8:0] _sum;
+    assign _sum = {1'd0, padded_m1_m1} + 9'd8;  // 8..263
+    (* keep *) wire [8:0] _sum_2;
+    assign _sum_2 = {1'd0, padded_p1_m1} + {1'd0, padded_m1_p1};  // 0..510
+    (* keep *) wire [9:0] _sum_3;
+    assign _sum_3 = {1'd0, padded_p0_m1, 1'd0} + {2'd0, padded_p1_p1};  // 0..765
+    (* keep *) wire [9:0] _sum_4;
+    assign _sum_4 = {1'd0, padded_m1_p0, 1'd0} + {1'd0, padded_p1_p0, 1'd0};  // 0..1020
     wire [10:0] _sum_5 = {1'd0, padded_p0_p0, 2'd0} + {2'd0, padded_p0_p1, 1'd0};  // 0..1530
     wire [9:0] _sum_6 = {1'd0, _sum} + {1'd0, _sum_2};  // 8..773
     wire [10:0] _sum_7 = {1'd0, _sum_3} + {1'd0, _sum_4};  // 0..1785
@@ -34,7 +38,8 @@ module gaussian (
     end
 
     // clock 1
-    wire [11:0] _sum_8 = {1'd0, p1_sum_5} + {2'd0, p1_sum_6};  // 8..2303
+    (* keep *) wire [11:0] _sum_8;
+    assign _sum_8 = {1'd0, p1_sum_5} + {2'd0, p1_sum_6};  // 8..2303
     wire [11:0] _sum_9 = {1'd0, p1_sum_7} + _sum_8;  // 8..4088
     reg  [7:0] p2_sum_9;  // from bit 4
     always @(posedge clk) begin

@@ -64,7 +64,8 @@ module tables (
     );
 
     // clock 1
-    wire [5:0] _sum = {1'd0, _read_2} + {1'd0, _read_3};  // 0..54
+    (* keep *) wire [5:0] _sum;
+    assign _sum = {1'd0, _read_2} + {1'd0, _read_3};  // 0..54
     wire [6:0] _sum_2 = {2'd0, _read} + {1'd0, _sum};  // 0..81
     reg  [6:0] p2_sum_2;
     reg  [8:0] p2_read_4;

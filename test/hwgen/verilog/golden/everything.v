@@ -24,6 +24,8 @@ module everything (
             n <= 4'd0;
         end
     end
+    (* keep *) wire kept;
+    assign kept = |a;
     wire [7:0] q;
     // A cell.
     ag_cell #(

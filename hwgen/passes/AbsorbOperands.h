@@ -1,0 +1,21 @@
+#ifndef ARGENT_HWGEN_PASSES_ABSORB_OPERANDS_H
+#define ARGENT_HWGEN_PASSES_ABSORB_OPERANDS_H
+
+#include <vector>
+
+#include "hwgen/ir/Datapath.h"
+#include "hwgen/passes/DemandedBits.h"
+
+namespace argent::hwgen {
+
+/** The adder into whose tables each node goes, or -1. A carry chain has a look-up table for each bit, of which the other operand takes one input: bitwise logic
+ *  (a multiplexer, a digit of a product) in front of *one* operand is free if nobody else reads it and no bit depends on more than the inputs that are left. It costs
+ *  no delay, and a register between it and its adder would take it out again.
+ *    select(c, x, y) + z   ->   the select is part of the sum;   select(c, x, y) + select(c, z, w)   ->   one of them is
+ *    a + |x|               ->   the magnitude is: its sign goes into the carry
+ *  The operand of an Add may be either, of a Sub it is what is taken away. */
+std::vector<NodeId> absorbed_operands(const Datapath &d, const Wiring &wiring, int lut_inputs);
+
+}  // namespace argent::hwgen
+
+#endif
