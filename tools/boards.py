@@ -70,9 +70,9 @@ def markdown(results):
     return HEAD + "\n".join(lines) + "\n"
 
 
-def section(text):
-    """The part of docs/figures.md that `markdown` wrote, or nothing."""
-    begin = text.find(TITLE)
+def section(text, title=TITLE):
+    """The part of docs/figures.md with that title, or nothing."""
+    begin = text.find(title)
     if begin < 0:
         return ""
     end = text.find("\n## ", begin)
@@ -80,6 +80,6 @@ def section(text):
 
 
 def replaced(text, new):
-    """docs/figures.md with `new` in that part's place, or at its end."""
-    old = section(text)
+    """docs/figures.md with `new` in place of the part of that title, or at its end."""
+    old = section(text, new.partition("\n")[0])
     return text.replace(old, new) if old else text.rstrip("\n") + "\n\n" + new
