@@ -99,3 +99,29 @@ TEST_CASE("specialize and unroll on the host") {
         },
         large);
 }
+
+TEST_CASE("the accelerator in a thread of its own, a strip ahead of the host") {
+    compare(
+        [] {
+            Parts p = parts();
+            argent::accelerate(p.edges, {p.padded}).block({{x, 80}, {y, 8}}).throughput(x, 2);
+            p.out.split(y, yo, yi, 8, TailStrategy::GuardWithIf);
+            p.edges.compute_at(p.out, yo).store_root().async();
+            p.padded.compute_root();
+            return p.out;
+        },
+        large);
+}
+
+TEST_CASE("a host stage and the accelerator in threads of their own") {
+    compare(
+        [] {
+            Parts p = parts();
+            argent::accelerate(p.edges, {p.padded}).block({{x, 80}, {y, 8}}).throughput(x, 2);
+            p.out.split(y, yo, yi, 8, TailStrategy::GuardWithIf);
+            p.edges.compute_at(p.out, yo).store_root().async();
+            p.padded.compute_at(p.out, yo).store_root().async();
+            return p.out;
+        },
+        large);
+}
