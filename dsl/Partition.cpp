@@ -36,6 +36,29 @@ void give_compute_level(Function f) {
     f.lock_loop_levels();
 }
 
+bool slides(const Function &f) {
+    const FuncSchedule &schedule = f.schedule();
+    return !(schedule.store_level() == schedule.compute_level());
+}
+
+/** Every launch computes and reads all that it needs: Halide tells an extern stage neither what earlier iterations left of a sliding window,
+ *  nor which part of a ring is this iteration's, and folds storage as if there was none. Only what runs ahead in a thread of its own slides,
+ *  and an input only if the outputs, `reader_slides`, do. */
+void compute_whole(Function edge, bool reader_slides) {
+    FuncSchedule &schedule = edge.schedule();
+    schedule.ring_buffer() = Expr();
+    if (slides(edge) && !(schedule.async() && reader_slides)) schedule.store_level() = schedule.compute_level();
+}
+
+void compute_edges_whole(const std::vector<Halide::Func> &outs, const std::vector<Captured::Input> &inputs, Env &env) {
+    for (const Halide::Func &f : outs) compute_whole(env.at(f.name()), true);
+    const bool all_slide = std::all_of(outs.begin(), outs.end(), [&](const Halide::Func &f) { return slides(env.at(f.name())); });
+    for (const Captured::Input &input : inputs) {
+        const auto f = env.find(input.func.name());
+        if (f != env.end() && !input.image.defined()) compute_whole(f->second, all_slide);
+    }
+}
+
 /** Takes out wrappers of calls that are in hardware now: Halide would look for their callers. */
 void drop_wrappers_of_regions(Env &env, const std::vector<Function> &outputs) {
     Env host;
@@ -189,6 +212,7 @@ Partitioned partition(const std::vector<Halide::Func> &outputs, const Specs &spe
                 }
             }
         } else {
+            compute_edges_whole(outs, read, host.env);
             result.on_cpu.push_back(take_on_cpu(result.captured[i], result.designs[i], outputs));
             split(c, result.designs[i], result.designs[i].manifest["launcher"], host.env);
         }

@@ -125,3 +125,67 @@ TEST_CASE("a host stage and the accelerator in threads of their own") {
         },
         large);
 }
+
+TEST_CASE("a host stage that slides in front of the accelerator, also in a thread of its own") {
+    for (bool is_async : {false, true}) {
+        CAPTURE(is_async);
+        compare(
+            [&] {
+                Parts p = parts();
+                argent::accelerate(p.edges, {p.padded}).block({{x, 80}, {y, 8}}).throughput(x, 2);
+                p.out.split(y, yo, yi, 8, TailStrategy::GuardWithIf);
+                p.edges.compute_at(p.out, yo);
+                p.padded.compute_at(p.out, yo).store_root();
+                if (is_async) p.padded.async();
+                return p.out;
+            },
+            large);
+    }
+}
+
+TEST_CASE("a host stage and the accelerator that slide together") {
+    for (bool inner : {false, true}) {
+        CAPTURE(inner);
+        compare(
+            [&] {
+                Parts p = parts();
+                argent::accelerate(p.edges, {p.padded}).block({{x, 80}, {y, 8}}).throughput(x, 2);
+                p.out.split(y, yo, yi, 8, TailStrategy::GuardWithIf);
+                p.edges.compute_at(p.out, inner ? yi : yo).store_root();
+                p.padded.compute_at(p.out, inner ? yi : yo).store_root();
+                return p.out;
+            },
+            large);
+    }
+}
+
+TEST_CASE("a host stage and the accelerator that slide at different loops") {
+    compare(
+        [] {
+            Parts p = parts();
+            argent::accelerate(p.edges, {p.padded}).block({{x, 33}, {y, 8}}).throughput(x, 2);
+            p.out.tile(x, y, xo, yo, xi, yi, 16, 8, TailStrategy::GuardWithIf);
+            p.edges.compute_at(p.out, xo).store_at(p.out, yo);
+            p.padded.compute_at(p.out, yo).store_root();
+            return p.out;
+        },
+        large);
+}
+
+TEST_CASE("rings of tiles in front of the accelerator and behind it") {
+    for (bool is_async : {false, true}) {
+        CAPTURE(is_async);
+        compare(
+            [&] {
+                Parts p = parts();
+                argent::accelerate(p.edges, {p.padded}).block({{x, 33}, {y, 8}}).throughput(x, 2);
+                p.out.tile(x, y, xo, yo, xi, yi, 16, 8, TailStrategy::GuardWithIf);
+                for (Func f : {p.padded, p.edges}) {
+                    f.compute_at(p.out, xo).hoist_storage(p.out, yo).ring_buffer(2);
+                    if (is_async) f.async();
+                }
+                return p.out;
+            },
+            large);
+    }
+}
