@@ -128,3 +128,68 @@ TEST_CASE("buffered: what a declared bound says is all that is kept") {
         return out;
     }, {{13, 5}, {32, 24}});
 }
+
+TEST_CASE("buffered: read at its own place and mirrored, 8 lanes of signed numbers") {
+    compare_launches([] {
+        Func padded = padded_noise<uint8_t>("padded"), f("f"), out("out");
+        f(x, y) = cast<int16_t>(padded(x, y)) * -3 + cast<int16_t>(padded(x + 1, y));
+        out(x, y) = f(x, y) - f(20 - x, 3 - y) + f(3 * x % 7, y);
+        argent::accelerate(out, {padded}).block({{x, 32}, {y, 12}}).throughput(x, 8).buffered(f);
+        return out;
+    }, {{1, 1}, {13, 5}, {32, 12}});
+}
+
+TEST_CASE("buffered: a reduction with an update, and bools, of which out reads the input, too") {
+    compare_launches([] {
+        Func padded = padded_noise<uint8_t>("padded"), f("f"), b("b"), out("out");
+        RDom r(0, 3, "r");
+        f(x, y) = cast<int64_t>(0);
+        f(x, y) += cast<int64_t>(padded(x + r, y)) * 1234567891;
+        b(x, y) = padded(x, y) > 100;
+        out(x, y) = select(b(y, x), f(y, 2 * x), cast<int64_t>(padded(x, y)));
+        f.compute_root();
+        argent::accelerate(out, {padded}).block({{x, 24}, {y, 12}}).throughput(x, 2).buffered(f).buffered(b);
+        return out;
+    }, {{1, 1}, {13, 5}, {24, 12}});
+}
+
+TEST_CASE("buffered: coordinates in what is kept") {
+    for (int lanes : {1, 2, 4}) {
+        CAPTURE(lanes);
+        compare_launches_at([&] {
+            Func padded = padded_noise<uint8_t>("padded"), f("f"), out("out");
+            f(x, y) = cast<int32_t>(padded(x, y)) + 7 * x - 5 * y + select(x % 2 == 0, 1, 0);
+            out(x, y) = f(y, x) * 3 + f(x / 2, y * 2) + x;
+            argent::accelerate(out, {padded}).block({{x, 24}, {y, 12}}).throughput(x, lanes).buffered(f);
+            return out;
+        }, {0, 0}, {{1, 1}, {5, 12}, {24, 12}});
+    }
+}
+
+TEST_CASE("buffered: two accelerators in a row, tile by tile") {
+    compare([] {
+        Func padded = padded_noise<uint8_t>("padded"), f("f"), turned("turned"), g("g"), back("back"), out("out");
+        Var xo, yo, xi, yi;
+        f(x, y) = cast<uint8_t>(padded(x, y) / 2 + padded(x + 1, y) / 2);
+        turned(x, y) = f(y, x);
+        g(x, y) = cast<uint8_t>(turned(x, y) + 1);
+        back(x, y) = g(y, x);
+        out(x, y) = back(x, y) + padded(x, y);
+        argent::accelerate(turned, {padded}).block({{x, 24}, {y, 48}}).buffered(f);
+        argent::accelerate(back, {turned}).block({{x, 16}, {y, 8}}).throughput(x, 2).buffered(g);
+        out.tile(x, y, xo, yo, xi, yi, 16, 8, TailStrategy::GuardWithIf);
+        back.compute_at(out, xo);
+        return out;
+    }, {{1, 1}, {37, 21}});
+}
+
+TEST_CASE("buffered: a RAM read where another one says, and where it says itself") {
+    compare_launches([] {
+        Func padded = padded_noise<uint8_t>("padded"), idx("idx"), f("f"), out("out");
+        idx(x, y) = cast<uint8_t>(padded(x, y) % 16);
+        f(x, y) = cast<uint8_t>(padded(x, y) * 3);
+        out(x, y) = f(cast<int32_t>(idx(y, x)), cast<int32_t>(idx(x, y)) % 8) + f(cast<int32_t>(f(x, y)) % 9, y);
+        argent::accelerate(out, {padded}).block({{x, 16}, {y, 16}}).throughput(x, 2).buffered(idx).buffered(f);
+        return out;
+    }, {{1, 1}, {13, 5}, {16, 16}});
+}
