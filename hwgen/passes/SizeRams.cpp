@@ -78,22 +78,12 @@ struct FoundRead {
 };
 
 std::vector<FoundRead> reads_of(const Region &region, const Ram &ram) {
-    struct Finder : IRGraphVisitor {
-        const Ram &ram;
-        std::vector<const Call *> found;
-        explicit Finder(const Ram &ram) : ram(ram) {}
-        using IRGraphVisitor::visit;
-        void visit(const Call *op) override {
-            IRGraphVisitor::visit(op);
-            if (op->call_type == Call::Halide && ram.of.has(op->name)) found.push_back(op);
-        }
-    };
     std::vector<FoundRead> reads;
     for (const Func &f : region.funcs) {
         if (!f.value.defined()) continue;
-        Finder finder(ram);
-        f.value.accept(&finder);
-        for (const Call *c : finder.found) reads.push_back({&f, c});
+        for (const Call *c : reads_in(f.value)) {
+            if (ram.of.has(c->name)) reads.push_back({&f, c});
+        }
     }
     return reads;
 }

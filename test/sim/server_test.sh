@@ -68,25 +68,17 @@ exec 3>&-
 wait $hold_pid || fail 'the holder failed'
 expect 0 ' clocks' "$client" launch
 
-# A process that is killed in mid-frame: the next one can use the device.
-"$client" hang >hang.log 2>&1 &
-hang_pid=$!
-wait_for hang.log hangs
-sleep 0.2
-kill -9 $hang_pid
-wait $hang_pid 2>/dev/null
-sleep 0.2
-expect 0 ' clocks' "$client" launch
-
-# ... also if a second launch waits in the hardware.
-"$client" hang2 >hang.log 2>&1 &
-hang_pid=$!
-wait_for hang.log hangs
-sleep 0.2
-kill -9 $hang_pid
-wait $hang_pid 2>/dev/null
-sleep 0.2
-expect 0 ' clocks' "$client" launch
+# Processes that are killed in mid-frame, with another launch waiting in the hardware, too: the next one can use the device.
+for hang in hang hang2; do
+    "$client" $hang >hang.log 2>&1 &
+    hang_pid=$!
+    wait_for hang.log hangs
+    sleep 0.2
+    kill -9 $hang_pid
+    wait $hang_pid 2>/dev/null
+    sleep 0.2
+    expect 0 ' clocks' "$client" launch
+done
 
 # A server that is killed in mid-frame: the program is told (ARGENT_GONE is -12).
 "$client" hang >hang.log 2>&1 &

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "Leaves.h"
 #include "RandomDatapath.h"
 #include "hwgen/passes/AbsorbOperands.h"
 #include "hwgen/passes/MultiplyByDigits.h"
@@ -8,14 +9,6 @@
 using namespace argent::hwgen;
 
 namespace {
-
-NodeId input(Datapath &d, int producer, Interval range) {
-    Leaf l;
-    l.producer = producer;
-    l.name = "in_" + std::to_string(producer);
-    l.range = range;
-    return d.leaf(l);
-}
 
 std::vector<NodeId> absorbed(const Datapath &d, int lut_inputs = 6) { return absorbed_operands(d, wiring_of(d), lut_inputs); }
 

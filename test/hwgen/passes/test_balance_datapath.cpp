@@ -2,20 +2,13 @@
 
 #include <algorithm>
 
+#include "Leaves.h"
 #include "RandomDatapath.h"
 #include "hwgen/passes/BalanceDatapath.h"
 
 using namespace argent::hwgen;
 
 namespace {
-
-NodeId input(Datapath &d, int producer, Interval range) {
-    Leaf l;
-    l.producer = producer;
-    l.name = "in_" + std::to_string(producer);
-    l.range = range;
-    return d.leaf(l);
-}
 
 int depth(const Datapath &d, NodeId n) {
     int deepest = 0;

@@ -2,22 +2,10 @@
 
 #include <random>
 
+#include "Leaves.h"
 #include "hwgen/passes/BuildSum.h"
 
 using namespace argent::hwgen;
-
-namespace {
-
-NodeId input(Datapath &d, int producer, Interval range) {
-    Leaf l;
-    l.producer = producer;
-    l.offset = {0, 0};
-    l.name = "in_" + std::to_string(producer);
-    l.range = range;
-    return d.leaf(l);
-}
-
-}  // namespace
 
 TEST_CASE("build_sum: narrow terms first, at the bit where they begin, one subtraction") {
     Datapath d;

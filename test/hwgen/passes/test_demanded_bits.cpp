@@ -1,21 +1,10 @@
 #include <doctest/doctest.h>
 
+#include "Leaves.h"
 #include "RandomDatapath.h"
 #include "hwgen/passes/DemandedBits.h"
 
 using namespace argent::hwgen;
-
-namespace {
-
-NodeId input(Datapath &d, int producer, Interval range) {
-    Leaf l;
-    l.producer = producer;
-    l.name = "in_" + std::to_string(producer);
-    l.range = range;
-    return d.leaf(l);
-}
-
-}  // namespace
 
 TEST_CASE("demanded_bits: a wrapped product needs the low bits only") {
     Datapath d;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "Leaves.h"
 #include "RandomDatapath.h"
 #include "hwgen/passes/BalanceDatapath.h"
 #include "hwgen/passes/DemandedBits.h"
@@ -12,14 +13,6 @@ using namespace argent::hwgen;
 namespace {
 
 const Interval u8 = Interval::unsigned_of(8);
-
-NodeId input(Datapath &d, int producer, Interval range) {
-    Leaf l;
-    l.producer = producer;
-    l.name = "in_" + std::to_string(producer);
-    l.range = range;
-    return d.leaf(l);
-}
 
 /** The least and the greatest number that the bits leave, with what a constant bit is; signed if the last is a sign. */
 Interval left_open(const std::vector<Bit> &bits, bool is_signed) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "Leaves.h"
 #include "Proof.h"
 #include "RandomDatapath.h"
 #include "hwgen/passes/MultiplyByDigits.h"
@@ -9,18 +10,6 @@
 using namespace argent::hwgen;
 
 namespace {
-
-NodeId leaf(Datapath &d, const std::string &name, Interval range) {
-    Leaf l;
-    l.kind = Leaf::Kind::Param;
-    l.name = name;
-    l.range = range;
-    return d.leaf(l);
-}
-
-int count(const Datapath &d, Op op) {
-    return static_cast<int>(std::count_if(d.nodes().begin(), d.nodes().end(), [&](const Node &n) { return n.op == op; }));
-}
 
 Datapath product(Interval a, Interval b) {
     Datapath d;

@@ -1,23 +1,12 @@
 #include <doctest/doctest.h>
 
+#include "Leaves.h"
 #include "RandomDatapath.h"
 #include "hwgen/passes/DemandedBits.h"
 #include "hwgen/passes/FoldDatapath.h"
 #include "hwgen/passes/PipelineDatapath.h"
 
 using namespace argent::hwgen;
-
-namespace {
-
-NodeId input(Datapath &d, int producer, Interval range) {
-    Leaf l;
-    l.producer = producer;
-    l.name = "in_" + std::to_string(producer);
-    l.range = range;
-    return d.leaf(l);
-}
-
-}  // namespace
 
 TEST_CASE("pipeline: a shorter period gives more clocks, never a longer path than it") {
     Datapath d;

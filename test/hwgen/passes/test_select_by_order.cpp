@@ -2,26 +2,13 @@
 
 #include <random>
 
+#include "Leaves.h"
 #include "Proof.h"
 #include "hwgen/passes/SelectByOrder.h"
 
 using namespace argent::hwgen;
 
 namespace {
-
-NodeId leaf(Datapath &d, const std::string &name, Interval range) {
-    Leaf l;
-    l.kind = Leaf::Kind::Param;
-    l.name = name;
-    l.range = range;
-    return d.leaf(l);
-}
-
-int count(const Datapath &d, Op op) {
-    int n = 0;
-    for (const Node &node : d.nodes()) n += node.op == op;
-    return n;
-}
 
 /** Both are equal for all values of the leaves. */
 std::string proof(const Datapath &a, const Datapath &b) {

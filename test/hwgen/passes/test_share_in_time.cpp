@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <random>
 
+#include "Leaves.h"
 #include "RandomDatapath.h"
 #include "hwgen/passes/BalanceDatapath.h"
 #include "hwgen/passes/ShareInTime.h"
@@ -10,14 +11,6 @@
 using namespace argent::hwgen;
 
 namespace {
-
-NodeId input(Datapath &d, int producer, Interval range = {0, 255}) {
-    Leaf l;
-    l.producer = producer;
-    l.name = "in_" + std::to_string(producer);
-    l.range = range;
-    return d.leaf(l);
-}
 
 /** Sum of `taps` inputs, each times a constant or, where it is 0, another input. */
 NodeId weighted_sum(Datapath &d, const std::vector<int> &weights) {
@@ -36,10 +29,6 @@ Datapath weighted(const std::vector<int> &weights) {
 }
 
 std::optional<SharedDatapath> shared(const Datapath &d, int clocks, double least) { return share_in_time(d, clocks, least, part("xc7"), 6.67); }
-
-int count(const Datapath &d, Op op) {
-    return static_cast<int>(std::count_if(d.nodes().begin(), d.nodes().end(), [&](const Node &n) { return n.op == op; }));
-}
 
 void check_same(const Datapath &d, const SharedDatapath &s, unsigned seed) {
     std::mt19937_64 random(seed);

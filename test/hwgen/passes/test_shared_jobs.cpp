@@ -1,18 +1,11 @@
 #include <doctest/doctest.h>
 
+#include "Leaves.h"
 #include "hwgen/passes/SharedJobs.h"
 
 using namespace argent::hwgen;
 
 namespace {
-
-NodeId input(Datapath &d, int producer, Interval range = {0, 255}) {
-    Leaf l;
-    l.producer = producer;
-    l.name = "in_" + std::to_string(producer);
-    l.range = range;
-    return d.leaf(l);
-}
 
 SharedJobs jobs_of(const Datapath &d) { return SharedJobs(d, std::vector<bool>(d.nodes().size(), false), Prices()); }
 
