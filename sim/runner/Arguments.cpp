@@ -307,7 +307,8 @@ Arguments::Shape Arguments::noise_shape(size_t index, bool natural) const {
     }
     Shape less = shape, same = shape;
     for (size_t d = 0; d < std::min<size_t>(shape.size(), 2); d++) {
-        less[d].extent = std::max(less[d].extent - 1, 1);
+        const auto reaches = [&](int32_t extent) { return d < output.size() && less[d].min + extent >= output[d].min + output[d].extent; };
+        if (less[d].extent > 1 && (reaches(less[d].extent - 1) || !reaches(less[d].extent))) less[d].extent--;   // no output beyond the border
         if (d >= output.size()) continue;
         same[d].min = output[d].min;
         same[d].extent = output[d].extent;
@@ -327,9 +328,11 @@ Arguments::Shape Arguments::noise_shape(size_t index, bool natural) const {
 
 namespace {
 
-/** Channels side by side: a bounds query tells their strides, and not that of the rows, which RunGen only mends where an image has
- *  several rows and columns. */
+/** A bounds query tells the strides that are demanded, and leaves others as if nothing lay between: rows of channels side by side, which
+ *  RunGen mends only where an image has several rows and columns, and rows of images whose columns are together. */
 void separate_rows(std::vector<halide_dimension_t> &shape) {
+    if (shape.size() < 2) return;
+    if (shape[0].extent > 1 && shape[0].stride == 1 && shape[1].stride == 1) shape[0].stride = std::max(shape[1].extent, 1);
     if (shape.size() < 3 || shape[2].stride != 1 || shape[0].stride <= 1) return;
     shape[1].stride = std::max(shape[1].stride, shape[0].stride * std::max(shape[0].extent, 1));
 }
