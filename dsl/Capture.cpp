@@ -128,12 +128,6 @@ private:
     const std::set<std::string> &left;
 };
 
-std::vector<std::string> scanned_vars(const Function &f, const Shape &shape) {
-    std::vector<std::string> vars;
-    for (int d : shape.scanned) vars.push_back(f.args()[d]);
-    return vars;
-}
-
 /** Stages, producers first, with reads of the inputs as they are. */
 void add_funcs(const std::map<std::string, std::string> &stored, const Env &env, const Walk &walk,
                const AcceleratorSpec &spec, Captured &captured, Diagnostics &diagnostics) {

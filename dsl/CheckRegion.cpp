@@ -314,17 +314,13 @@ void Checker::check_types() {
 }
 
 std::vector<std::string> Checker::scanned_vars(const std::string &reader) const {
-    const std::vector<std::string> &args = env.at(reader).args();
     const auto shape = walk.shapes.find(reader);
-    if (shape == walk.shapes.end() || shape->second.unrolled.empty()) return args;
-    std::vector<std::string> vars;
-    for (int d : shape->second.scanned) vars.push_back(args[d]);
-    return vars;
+    return shape == walk.shapes.end() ? env.at(reader).args() : dsl::scanned_vars(env.at(reader), shape->second);
 }
 
 std::vector<Expr> Checker::scanned_indices(const Call *read) const {
     const auto shape = walk.shapes.find(read->name);
-    if (shape == walk.shapes.end() || shape->second.unrolled.empty() || shape->second.scanned.size() >= read->args.size()) return read->args;
+    if (shape == walk.shapes.end()) return read->args;
     std::vector<Expr> indices;
     for (int d : shape->second.scanned) indices.push_back(read->args[d]);
     return indices;

@@ -129,7 +129,6 @@ void check_block(const AcceleratorSpec &spec, const Function &func, const Shape 
         return "block({" + text + "})";
     };
     std::map<std::string, int> extents;
-    std::vector<std::string> order;
     bool has_unknown = false;
     for (const auto &[var, extent] : given.value) {
         const std::string v = user_name(var.name());
@@ -144,8 +143,6 @@ void check_block(const AcceleratorSpec &spec, const Function &func, const Shape 
             error(fmt::format("{} is given twice, as {} and as {}", v, it->second, extent), "keep one of the two");
             continue;
         }
-        const auto is_this = [&](int dim) { return user_name(vars[dim]) == v; };
-        if (std::any_of(shape.scanned.begin(), shape.scanned.end(), is_this)) order.push_back(v);
         if (extent < 1) {
             error(fmt::format("the extent of {} is {}, and has to be at least 1", v, extent),
                   fmt::format("give the largest extent of {} that one launch is to compute", v));
@@ -169,21 +166,7 @@ void check_block(const AcceleratorSpec &spec, const Function &func, const Shape 
                           missing.size() == 1 ? "a dimension" : "dimensions", out),
               "write block({" + text + "})");
     }
-    std::vector<std::string> in_order;
-    for (const std::string &v : plain) {
-        if (std::find(order.begin(), order.end(), v) != order.end()) in_order.push_back(v);
-    }
-    const size_t before = d.all().size();
     if (missing.empty() && !has_unknown) check_unrolled(spec, func, shape, d);
-    if (missing.empty() && d.all().size() == before && order != in_order) {
-        std::string text;
-        for (const std::string &v : plain) {
-            if (extents.count(v)) text += fmt::format("{}{{{}, {}}}", text.empty() ? "" : ", ", v, extents[v]);
-        }
-        const size_t first = std::mismatch(order.begin(), order.end(), in_order.begin()).first - order.begin();
-        error(fmt::format("{} comes first, and scans along {} are not there yet", order[first], order[first]),
-              "write block({" + text + "})");
-    }
     for (size_t i = 1; i < spec.blocks.size(); i++) {
         const std::string first = block_text(spec.blocks[0].value);
         d.error(spec.blocks[i].where,

@@ -38,6 +38,7 @@ public:
         } else if (!find_storage()) {
             return;
         }
+        if (!check_order()) return;
         if (strides[x].value_or(1) == 1 || !check()) return;
         for (int d = 0; d < buffer.dimensions; d++) buffer.strides.push_back(d == x || !is_scanned(d) ? *strides[d] : 0);
         check_places();
@@ -61,23 +62,38 @@ private:
             const int d = static_cast<int>(std::find(memory.func.args().begin(), memory.func.args().end(), s.var) - memory.func.args().begin());
             strides[d] = static_cast<int>(std::min<int64_t>(stride, INT32_MAX));
             if (d == x) return true;
+            const std::string &name = memory.name;
+            if (is_scanned(d)) {
+                refuse_order(d, fmt::format("take {} in front in {}.reorder_storage()", var(x), name));
+                return false;
+            }
             int64_t extent = memory.extents[d];
             if (const auto bound = number(s.bound)) extent = *bound;
             if (extent == 0) {
-                const std::string &name = memory.name;
-                if (is_scanned(d)) {
-                    error(fmt::format("{} is stored with {} before {}, and rows along {} have to be together in memory", name, var(d), var(x), var(x)),
-                          fmt::format("take {} in front in {}.reorder_storage()", var(x), name));
-                } else {
-                    error(fmt::format("{} is stored with {} before {}, and how many values {} has is not known", name, var(d), var(x), var(d)),
-                          fmt::format("add {}.bound({}, 0, ...)", name, var(d)));
-                }
+                error(fmt::format("{} is stored with {} before {}, and how many values {} has is not known", name, var(d), var(x), var(d)),
+                      fmt::format("add {}.bound({}, 0, ...)", name, var(d)));
                 return false;
             }
             if (const auto alignment = number(s.alignment)) extent = (extent + *alignment - 1) / *alignment * *alignment;
             stride = std::min<int64_t>(stride * extent, INT32_MAX);
         }
         return true;
+    }
+
+    /** Not dim(0), whose stride is 1 unless the user says otherwise, in front of the scan's rows. */
+    bool check_order() const {
+        for (int d = 0; d < buffer.dimensions && memory.image.defined() && !strides[x]; d++) {
+            if (d == x || !is_scanned(d) || strides[d] != 1) continue;
+            refuse_order(d, fmt::format("write {}.dim({}).set_stride(Expr()).dim({}).set_stride(1)", memory.name, d, x));
+            return false;
+        }
+        return true;
+    }
+
+    void refuse_order(int d, const std::string &layout) const {
+        error(fmt::format("{} is stored with {} before {}, and rows along {} have to be together in memory", memory.name, shown_dimension(d), shown_dimension(x),
+                          shown_dimension(x)),
+              fmt::format("{}, or exchange the two in block()", layout));
     }
 
     bool check() const {

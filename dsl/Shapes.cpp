@@ -266,7 +266,6 @@ Shape output_shape(const AcceleratorSpec &spec, const Function &out) {
         is_unrolled[d] = true;
     }
     std::sort(shape.looped.begin(), shape.looped.end());
-    std::sort(shape.scanned.begin(), shape.scanned.end());   // another order is refused by check_spec
     for (int d = 0; d < static_cast<int>(args.size()); d++) {
         if (is_unrolled[d]) shape.unrolled.push_back(d);
     }
@@ -277,6 +276,12 @@ int clocks_of_inner(const AcceleratorSpec &spec, const Function &out) {
     int clocks = 1;
     for (int d : output_shape(spec, out).inner) clocks *= span_of(spec, out, d).extent;
     return clocks;
+}
+
+std::vector<std::string> scanned_vars(const Function &f, const Shape &shape) {
+    std::vector<std::string> vars;
+    for (int d : shape.scanned) vars.push_back(f.args()[d]);
+    return vars;
 }
 
 Expr loop_variable(const std::string &var) {
@@ -312,7 +317,8 @@ std::vector<Scalar> scalars_of(const Function &f, const std::vector<std::vector<
 }
 
 std::string scalar_name(const Scalar &s, const Function &f, const Shape &shape) {
-    return s.func + suffix(s, f, shape, '.');
+    const bool is_turned = !std::is_sorted(shape.scanned.begin(), shape.scanned.end());   // or its indices would be taken for the Func's own
+    return s.func + suffix(s, f, shape, '.') + (is_turned ? ".turned" : "");
 }
 
 std::string scalar_label(const Scalar &s, const Function &f, const Shape &shape) {

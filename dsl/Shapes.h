@@ -49,6 +49,9 @@ Shape output_shape(const AcceleratorSpec &spec, const Halide::Internal::Function
 /** Clocks that the inner dimensions of an output's scan make of one. */
 int clocks_of_inner(const AcceleratorSpec &spec, const Halide::Internal::Function &out);
 
+/** The variables of the scan, innermost first. */
+std::vector<std::string> scanned_vars(const Halide::Internal::Function &f, const Shape &shape);
+
 /** What bound(), set_bounds() and the block say of dimension `d` of an output. */
 Span span_of(const AcceleratorSpec &spec, const Halide::Internal::Function &out, int d);
 
@@ -85,7 +88,8 @@ struct Scalar {
 std::vector<Scalar> scalars_of(const Halide::Internal::Function &f, const std::vector<std::vector<Place>> &places);
 std::vector<Place> places_of(const Span &span);
 
-/** In the region: f itself if there is but one; yuv.c0, minmax.1, f.c2.k0, in.z_m1. Users' names have no points. */
+/** In the region: f itself if there is but one; yuv.c0, minmax.1, f.c2.k0, in.z_m1, and f.turned if its columns are scanned as rows. Users' names
+ *  have no points. */
 std::string scalar_name(const Scalar &s, const Halide::Internal::Function &f, const Shape &shape);
 /** For people and Verilog: yuv_c0, minmax_1. */
 std::string scalar_label(const Scalar &s, const Halide::Internal::Function &f, const Shape &shape);

@@ -4,6 +4,7 @@
 
 #include "dsl/Calls.h"
 #include "dsl/Capture.h"
+#include "dsl/OrderScans.h"
 #include "dsl/Texts.h"
 #include "hwgen/ir/Region.h"
 
@@ -151,6 +152,7 @@ Walk walk(const AcceleratorSpec &spec, const Env &env, Diagnostics &diagnostics)
     const auto reader = [&](const std::string &name) { return w.reader_of(name, env); };
     Expander expander(env, stops, {spec.where, accelerate_text(spec), w.outs, reader}, diagnostics);
     find_elements(spec, env, expander, w);
+    order_scans(spec, env, w);
     return w;
 }
 

@@ -164,7 +164,7 @@ private:
                 is_refused = true;
                 diagnostics.error(region.where,
                                   fmt::format("{} has 1 element in {} where the finest Func of the accelerator has {}, and at most {} are possible",
-                                              label_of(region.funcs[i]), "xy"[d], stride, most_stride),
+                                              label_of(region.funcs[i]), region.block_vars[d], stride, most_stride),
                                   {"leave some of the levels to the host"});
             }
             rates.grids[i][d].stride = static_cast<int>(std::min(stride, most_stride));
@@ -179,7 +179,7 @@ private:
             if (func_of(o) != func_of(o - 1) || rates.grids[one][d].stride == rates.grids[other][d].stride) continue;
             diagnostics.error(region.where,
                               fmt::format("{} and {} leave together, and other outputs read them at different rates in {}", label_of(region.funcs[one]),
-                                          label_of(region.funcs[other]), "xy"[d]),
+                                          label_of(region.funcs[other]), region.block_vars[d]),
                               {"accelerate the Funcs in several accelerators"});
             return;
         }
@@ -205,7 +205,7 @@ private:
         diagnostics.error(region.where,
                           fmt::format("{} is read at two rates in {}: {}, {}; one would go through it {} times as fast as the other, and what lies "
                                       "between grows with the image, so no timeline holds both",
-                                      p, "xy"[d], first, second, (ratio.over < ratio.under ? Fraction(1) / ratio : ratio).str()),
+                                      p, region.block_vars[d], first, second, (ratio.over < ratio.under ? Fraction(1) / ratio : ratio).str()),
                           notes);
     }
 

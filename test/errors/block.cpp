@@ -113,16 +113,34 @@ TEST_CASE("an extent that is too large") {
           "@A: note: compute larger images in several launches: tile the consumer of out\n");
 }
 
-TEST_CASE("y before x") {
+TEST_CASE("columns first, of images that are stored in rows") {
     const std::string text = refusal([] {
-        Filter f;
-        argent::Accelerator a = f.accelerate();
-        a.block({{y, 32}, {x, 64}}); HERE('A');
-        return f.out;
+        ImageParam image(UInt(8), 2, "image");
+        Func around = BoundaryConditions::repeat_edge(image), out("out");
+        out(x, y) = around(x + 1, y);
+        argent::accelerate(out, {image}).block({{y, 32}, {x, 64}}); HERE('A');
+        return out;
     });
     CHECK(text ==
-          "@A: error: block({{y, 32}, {x, 64}}): y comes first, and scans along y are not there yet\n"
-          "@A: note: write block({{x, 64}, {y, 32}})\n");
+          "@A: error: accelerate(out, {image}): image is stored with dim(0) before dim(1), and rows along dim(1) have to be together in memory\n"
+          "@A: note: write image.dim(0).set_stride(Expr()).dim(1).set_stride(1), or exchange the two in block()\n"
+          "@A: error: accelerate(out, {image}): out is stored with dim(0) before dim(1), and rows along dim(1) have to be together in memory\n"
+          "@A: note: write out.dim(0).set_stride(Expr()).dim(1).set_stride(1), or exchange the two in block()\n");
+}
+
+TEST_CASE("columns first, of Funcs that are stored in rows") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::accelerate(f.out, {f.padded}).block({{y, 32}, {x, 64}}); HERE('A');
+        Func rows("rows");
+        rows(x, y) = f.out(x, y);
+        return rows;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): padded is stored with x before y, and rows along y have to be together in memory\n"
+          "@A: note: take y in front in padded.reorder_storage(), or exchange the two in block()\n"
+          "@A: error: accelerate(out, {padded}): out is stored with x before y, and rows along y have to be together in memory\n"
+          "@A: note: take y in front in out.reorder_storage(), or exchange the two in block()\n");
 }
 
 TEST_CASE("block twice") {

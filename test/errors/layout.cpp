@@ -136,7 +136,7 @@ TEST_CASE("a storage of columns") {
     });
     CHECK(text ==
           "@A: error: accelerate(out, {grey}): grey is stored with y before x, and rows along x have to be together in memory\n"
-          "@A: note: take x in front in grey.reorder_storage()\n");
+          "@A: note: take x in front in grey.reorder_storage(), or exchange the two in block()\n");
 }
 
 TEST_CASE("channels side by side that are read at different rates") {
