@@ -579,6 +579,24 @@ ordered_json windows_json(const Graph &g) {
     return windows;
 }
 
+/** From what fills a RAM to the stages that read it: all of it waits. */
+ordered_json ram_edges_json(const Timelines &t, const Ram &ram) {
+    ordered_json edges = ordered_json::array();
+    for (int reader : ram.readers) {
+        const Graph &g = t.all[reader].graph;
+        for (const Stage &s : g.stages) {
+            const std::map<std::string, int> lookups = lookups_of(s.datapath);
+            std::set<std::string> read;   // each has a table for every lane
+            for (const TableSource &table : g.tables) {
+                if (table.ram != ram.writer || !lookups.count(table.id) || !read.insert(table.label).second) continue;
+                edges.push_back({{"from", table.label}, {"to", s.shown()}, {"bits", table.type.bits() * ram.lanes}, {"reads", ordered_json::array()},
+                                 {"window", {ram.most[0], ram.most[1]}}, {"delay", {{"rows", ram.rows}, {"cols", 0}}}, {"depth", ram.depth() * ram.lanes}});
+            }
+        }
+    }
+    return edges;
+}
+
 /** What a chain of separate stages would buffer: every edge has its own window, and a FIFO for what it waits. */
 int64_t separate_bits(const Graph &g) {
     int64_t bits = 0;
@@ -654,6 +672,7 @@ ordered_json report_of(const Timelines &t, const ordered_json &manifest) {
             const bool is_element = std::any_of(ram.of.elements.begin(), ram.of.elements.end(), [&](const Buffered::Element &e) { return e.label == stage["name"]; });
             if (is_element && stage["kind"] == "output") stage["kind"] = "stage", stage["storage"] = "RAM";
         }
+        append("edges", ram_edges_json(t, ram));
     }
     if (!t.rams.empty()) r["rams"] = manifest["rams"];
 

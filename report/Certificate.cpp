@@ -91,11 +91,7 @@ std::string depths(const Certificate &c) {
     return html + "</tbody></table>\n</details>\n";
 }
 
-}  // namespace
-
-std::string certificate(const Accelerator &a) {
-    if (!a.certificate) return "";
-    const Certificate &c = *a.certificate;
+std::string timeline(const Certificate &c) {
     std::string html = system(
         c.scan, "", fmt::format("; row pitch {}", count(c.pitch)) + bits(c.scan.objective_bits, "kept"),
         "Displacement");
@@ -103,6 +99,17 @@ std::string certificate(const Accelerator &a) {
         html += system(*c.clocks, "Behind the head of the scan: ",
                        bits(c.clocks->objective_bits, "waiting in registers"), "Clock");
     return html + depths(c);
+}
+
+}  // namespace
+
+std::string certificate(const Accelerator &a) {
+    if (!a.certificate) return "";
+    if (a.certificate->before.empty()) return timeline(*a.certificate);
+    std::string html;
+    for (const Certificate &c : a.certificate->before)
+        html += fmt::format("<h3>The timeline of <code>{}</code></h3>\n{}", escape(c.timeline), timeline(c));
+    return html + "<h3>The timeline of the outputs</h3>\n" + timeline(*a.certificate);
 }
 
 }  // namespace argent::report

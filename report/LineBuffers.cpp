@@ -221,6 +221,24 @@ std::string comparison(const Accelerator &a) {
            bar("A chain of separate stages", *a.separate_bits, "theirs") + "</tbody></table>\n";
 }
 
+/** What is kept whole. */
+std::string rams(const Accelerator &a) {
+    if (a.rams.empty()) return "";
+    std::string html =
+        "<table class=\"plain\">\n<caption>Kept whole, in RAMs: who reads one waits until it is full</caption>\n"
+        "<thead><tr><th>Of</th><th class=\"n\">At most</th><th class=\"n\">Memory</th><th>Filled by</th><th>Read "
+        "by</th></tr></thead>\n<tbody>\n";
+    for (const Ram &ram : a.rams) {
+        std::string readers;
+        for (const std::string &reader : ram.readers)
+            readers += fmt::format("{}<code>{}</code>", readers.empty() ? "" : ", ", escape(reader));
+        html += fmt::format(
+            "<tr><td><code>{}</code></td><td class=\"n\">{} × {}</td><td class=\"n\">{}</td><td><code>{}</code></td><td>{}</td></tr>\n",
+            escape(ram.name), count(ram.columns), count(ram.rows), bits(ram.bits), escape(ram.writer), readers);
+    }
+    return html + "</tbody></table>\n";
+}
+
 }  // namespace
 
 std::string line_buffers(const Accelerator &a) {
@@ -245,7 +263,7 @@ std::string line_buffers(const Accelerator &a) {
     if (!small.empty())
         html += "<details><summary>Windows of registers only</summary>\n<div class=\"cards\">\n" +
                 small + "</div></details>\n";
-    return html;
+    return html + rams(a);
 }
 
 }  // namespace argent::report

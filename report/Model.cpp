@@ -309,12 +309,20 @@ Certificate::Fifo read_fifo(const Field &f) {
 
 Certificate read_certificate(const Field &f) {
     Certificate c;
+    c.timeline = f.text("timeline");
     c.pitch = f.integer_or("pitch", 1);
     c.scan = read_system(f, c.pitch);
     if (const auto clocks = f.find("clocks")) c.clocks = read_system(*clocks, 1);
     for (const Field &w : f.items("windows")) c.windows.push_back(read_depths(w));
     for (const Field &fifo : f.items("fifos")) c.fifos.push_back(read_fifo(fifo));
+    for (const Field &before : f.items("before")) c.before.push_back(read_certificate(before));
     return c;
+}
+
+Ram read_ram(const Field &f) {
+    Ram ram{f.at("name").text(), f.at("writer").text(), {}, f.at("columns").integer(), f.at("rows").integer(), f.at("bits").integer()};
+    for (const Field &reader : f.items("readers")) ram.readers.push_back(reader.text());
+    return ram;
 }
 
 /** Eight bytes of a PNG's header, big endian, at `offset`; the base64 was checked. */
@@ -392,6 +400,7 @@ Accelerator read_accelerator(const Field &f) {
     for (const Field &e : f.items("edges")) a.edges.push_back(read_edge(e, names));
     check_acyclic(f, a);
     for (const Field &w : f.items("windows")) a.windows.push_back(read_window(w, names));
+    for (const Field &ram : f.items("rams")) a.rams.push_back(read_ram(ram));
 
     if (const auto b = f.find("buffered_bits")) {
         a.buffered_bits = b->integer("total");

@@ -146,11 +146,20 @@ struct Certificate {
         int64_t words = 0;
         std::vector<std::pair<int64_t, std::string>> needs;  // words, and why
     };
+    std::string timeline;          // what it fills; of the outputs': none
     int64_t pitch = 1;
     System scan;                   // in positions
     std::optional<System> clocks;  // behind the head of the scan
     std::vector<Window> windows;
     std::vector<Fifo> fifos;
+    std::vector<Certificate> before;  // of timelines that others wait for
+};
+
+/** A Func that is kept whole, between timelines. */
+struct Ram {
+    std::string name, writer;
+    std::vector<std::string> readers;  // modules
+    int64_t columns = 0, rows = 0, bits = 0;
 };
 
 struct Picture {
@@ -168,6 +177,7 @@ struct Accelerator {
     std::vector<Stage> stages;
     std::vector<Edge> edges;
     std::vector<Window> windows;
+    std::vector<Ram> rams;
     std::optional<int64_t> buffered_bits, separate_bits;
     std::optional<Frame> timeline;
     std::optional<Measured> measured;

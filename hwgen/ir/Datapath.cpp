@@ -1,6 +1,7 @@
 #include "hwgen/ir/Datapath.h"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 #include "hwgen/ir/Diagnostic.h"
@@ -585,6 +586,20 @@ std::string to_string(const Datapath &d) {
     text += "outputs";
     for (NodeId o : d.outputs) text += " n" + std::to_string(o);
     return text + "\n";
+}
+
+std::map<std::string, int> lookups_of(const Datapath &d) {
+    std::map<std::string, int> count;
+    std::set<NodeId> seen;
+    std::vector<NodeId> todo(d.outputs.begin(), d.outputs.end());
+    while (!todo.empty()) {
+        const NodeId n = todo.back();
+        todo.pop_back();
+        if (!seen.insert(n).second) continue;
+        if (d[n].op == Op::Lookup) count[d.tables()[d[n].amount].name]++;
+        todo.insert(todo.end(), d[n].args.begin(), d[n].args.end());
+    }
+    return count;
 }
 
 }  // namespace argent::hwgen

@@ -171,6 +171,9 @@ Wide evaluate(Op op, const std::vector<Wide> &args, int amount, Interval range);
 std::vector<Wide> evaluate(const Datapath &d, const std::vector<Wide> &leaf_values,
                            const std::map<std::string, std::vector<Wide>> &loaded = {});
 
+/** Reads of every table in a clock, by the table's name; what no output needs does not count. */
+std::map<std::string, int> lookups_of(const Datapath &d);
+
 /** The interval of a node of this kind; nothing when it would leave [-2^126, 2^126]. Not for Const, Leaf, Wrap, Lookup. */
 std::optional<Interval> range_of(Op op, const std::vector<Interval> &args, int amount);
 

@@ -245,21 +245,6 @@ private:
     std::set<std::string> blamed;
 };
 
-/** Reads of every table in a clock, by its id. */
-std::map<std::string, int> lookups_of(const Datapath &d) {
-    std::map<std::string, int> count;
-    std::set<NodeId> seen;
-    std::vector<NodeId> todo(d.outputs.begin(), d.outputs.end());
-    while (!todo.empty()) {
-        const NodeId n = todo.back();
-        todo.pop_back();
-        if (!seen.insert(n).second) continue;
-        if (d[n].op == Op::Lookup) count[d.tables()[d[n].amount].name]++;
-        todo.insert(todo.end(), d[n].args.begin(), d[n].args.end());
-    }
-    return count;
-}
-
 }  // namespace
 
 Cut size_rams(Cut cut, const std::function<Graph(const Region &)> &schedule, Diagnostics &diagnostics) {

@@ -239,6 +239,26 @@ TEST_CASE("the certificate says what was built, and why") {
     CHECK(refusal(report) == "report.json: accelerators[0].certificate.fifos[0]: \"words\" is missing");
 }
 
+TEST_CASE("what is kept whole, and the certificate of every timeline") {
+    json report = fixtures::harris();
+    json &a = first(report);
+    CHECK_FALSE(holds(report_html(report), "Kept whole"));
+    a["rams"] = {{{"name", "smooth"}, {"writer", "a_smooth_core"}, {"readers", {"a_back_core", "a_out_core"}}, {"columns", 256}, {"rows", 512}, {"bits", 1048576}}};
+    json before = a["certificate"];
+    before["timeline"] = "smooth";
+    before["values"][1]["cols"] = 0;
+    a["certificate"]["before"] = {before};
+    const std::string html = report_html(report);
+    CHECK(not_well_formed(html) == "");
+    CHECK(holds(html, "<td><code>smooth</code></td><td class=\"n\">256 × 512</td><td class=\"n\">1.05 Mbit</td><td><code>a_smooth_core</code></td>"
+                      "<td><code>a_back_core</code>, <code>a_out_core</code></td>"));
+    CHECK(html.find("The timeline of <code>smooth</code>") < html.find("✗ 1 violated"));
+    CHECK(html.find("✗ 1 violated") < html.find("The timeline of the outputs"));
+    CHECK(html.find("The timeline of the outputs") < html.find("✓ all hold"));
+    a["rams"][0].erase("writer");
+    CHECK(refusal(report) == "report.json: accelerators[0].rams[0]: \"writer\" is missing");
+}
+
 TEST_CASE("png_data_uri") {
     const uint8_t pixels[] = {0, 128, 255, 7, 1, 2, 3, 4};
     for (int channels = 1; channels <= 4; channels++) {

@@ -83,7 +83,13 @@ TEST_CASE("size_rams: a row and a column of the block exchanged, and what the cl
     const Design d = lower(transposed(64, 32).r);
     CHECK(d.manifest["rams"].dump() == R"([{"name":"kept","writer":"region_kept_core","readers":["region_out_core"],"lanes":1,"columns":32,"rows":64,"bits":16384}])");
     const Design four = lower(transposed(64, 32, 4).r);
+    const auto &last_edge = d.report["edges"].back();
+    CHECK(last_edge["from"] == "kept");
+    CHECK(last_edge["to"] == "out");
+    CHECK(last_edge["delay"]["rows"] == 64);
+    CHECK(last_edge["depth"] == 32 * 64);
     CHECK(four.manifest["rams"][0]["columns"] == 8);
+    CHECK(four.report["edges"].size() == d.report["edges"].size());   // one for all lanes
     CHECK(four.manifest["rams"][0]["lanes"] == 4);
     // 32 x 64 positions, and then 64 x 32.
     const int64_t clocks = d.manifest["clocks"]["at_block"], of_four = four.manifest["clocks"]["at_block"];
