@@ -15,13 +15,13 @@
 #include "argent_memory.h"
 #include "argent_wire.h"
 
-enum { NOT_SHARED = -1 };
+/* Segments have one number on both sides. */
+typedef char as_many_segments[(int)ARGENT_WIRE_SEGMENTS == (int)ARGENT_MEMORY_SEGMENTS ? 1 : -1];
 
 struct remote {
     int socket;
     int gone;                                /* nothing is sent any more */
-    int32_t shared[ARGENT_MEMORY_SEGMENTS];  /* the server's number of a segment */
-    int32_t shared_count;
+    uint64_t shared[ARGENT_WIRE_SEGMENTS];   /* the serial of the segment that the server knows by this number; 0: none */
     pthread_mutex_t asking;                  /* one question at a time; the counters of ports are asked without the device's mutex */
     char ports[ARGENT_WIRE_WINDOWS][ARGENT_WIRE_NAME]; /* names that argent_remote_port gave; each is written once */
     char text[ARGENT_WIRE_TEXT];
@@ -158,7 +158,6 @@ static int remote_open(const char *path, const char *accelerator, void **state, 
     if (r == NULL) return ARGENT_OUT_OF_MEMORY;
     r->socket = -1;
     pthread_mutex_init(&r->asking, NULL);
-    for (int i = 0; i < ARGENT_MEMORY_SEGMENTS; i++) r->shared[i] = NOT_SHARED;
     int code = reach(r, path, accelerator, text, size);
     if (code == ARGENT_OK) {
         struct argent_wire_hello hello;
@@ -181,14 +180,31 @@ static int remote_reset(void *state) {
     return ask(state, ARGENT_WIRE_RESET, &head, sizeof head, -1, &head, sizeof head);
 }
 
+/* Segments that have been forgotten here. */
+static int unshare_old(struct remote *r) {
+    int code = ARGENT_OK;
+    for (uint32_t i = 0; i < ARGENT_WIRE_SEGMENTS && code == ARGENT_OK; i++) {
+        if (r->shared[i] == 0 || r->shared[i] == argent_memory_serial(i)) continue;
+        struct argent_wire_share share;
+        memset(&share, 0, sizeof share);
+        share.segment = i;
+        code = ask(r, ARGENT_WIRE_UNSHARE, &share, sizeof share, -1, &share, sizeof share);
+        if (code == ARGENT_OK) r->shared[i] = 0;
+    }
+    return code;
+}
+
 /* Makes sure that the server has the segment. */
 static int share(struct remote *r, const struct argent_memory_place *place) {
-    if (r->shared[place->segment] != NOT_SHARED) return ARGENT_OK;
+    if (r->shared[place->segment] == place->serial) return ARGENT_OK;
+    int code = unshare_old(r);
+    if (code != ARGENT_OK) return code;
     struct argent_wire_share share;
     memset(&share, 0, sizeof share);
+    share.segment = place->segment;
     share.bytes = place->segment_bytes;
-    int code = ask(r, ARGENT_WIRE_SHARE, &share, sizeof share, place->fd, &share, sizeof share);
-    if (code == ARGENT_OK) r->shared[place->segment] = r->shared_count++;
+    code = ask(r, ARGENT_WIRE_SHARE, &share, sizeof share, place->fd, &share, sizeof share);
+    if (code == ARGENT_OK) r->shared[place->segment] = place->serial;
     return code;
 }
 
@@ -196,15 +212,15 @@ static int remote_map(void *state, void *host, size_t bytes, unsigned access, ui
     struct remote *r = state;
     struct argent_memory_place place;
     r->text[0] = 0;
-    if (!argent_memory_find(host, bytes, &place) || place.pool != ARGENT_MEMORY_SHARED) {
-        snprintf(r->text, sizeof r->text, "the simulator server reaches only memory that argent_allocate gave");
+    if (!argent_memory_find(host, bytes, &place) || place.fd < 0) {
+        snprintf(r->text, sizeof r->text, "the simulator server reaches only memory that argent_allocate or argent_import_dmabuf gave");
         return ARGENT_UNSUPPORTED;
     }
     int code = share(r, &place);
     if (code != ARGENT_OK) return code;
     struct argent_wire_map map;
     memset(&map, 0, sizeof map);
-    map.segment = (uint32_t)r->shared[place.segment];
+    map.segment = place.segment;
     map.access = access & ~(unsigned)ARGENT_GAPS;
     map.offset = place.offset;
     map.bytes = bytes;
@@ -218,6 +234,12 @@ static int remote_unmap(void *state, uint64_t address) {
     memset(&map, 0, sizeof map);
     map.address = address;
     return ask(state, ARGENT_WIRE_UNMAP, &map, sizeof map, -1, &map, sizeof map);
+}
+
+/* The server maps the same descriptor when a launch first uses it. */
+static int remote_import(const char *path, int fd, const void *host, size_t bytes, uint64_t *bus_address, char *text, size_t size) {
+    (void)path, (void)fd, (void)host, (void)bytes, (void)bus_address, (void)text, (void)size;
+    return ARGENT_OK;
 }
 
 static void *remote_image(const char *path, size_t bytes) {
@@ -340,7 +362,7 @@ const struct argent_backend *argent_remote_backend(void) {
                                                   .map = remote_map, .unmap = remote_unmap, .allocate = remote_allocate, .free = remote_free,
                                                   .read = remote_read, .write = remote_write, .arm = remote_arm, .wait = remote_wait,
                                                   .counter = remote_counter, .text = remote_text, .transfer = remote_transfer,
-                                                  .image = remote_image, .takes_two = 1};
+                                                  .image = remote_image, .import = remote_import, .takes_two = 1};
     return &backend;
 }
 

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "argent_import.h"
+#include "argent_memory.h"
 #include "argent_mock.h"
 #include "argent_platform.h"
 #include "argent_queue.h"
@@ -197,6 +199,22 @@ static void let_others_in(argent_device *d) {
     if (__atomic_load_n(&d->wanted, __ATOMIC_RELAXED) != 0) nanosleep(&pause, NULL);
 }
 
+/* Of the URI, or of the one in its place, and what stands behind its colon. NULL: there is none, and open_text says so. */
+static const struct argent_backend *backend_of(const char **uri, const char **rest) {
+    if (*uri == NULL) *uri = getenv("ARGENT_DEVICE");
+    if (*uri == NULL || **uri == 0) *uri = "sim:";
+    const char *colon = strchr(*uri, ':');
+    const struct argent_backend *backend = colon != NULL ? find_backend(*uri, (size_t)(colon - *uri)) : NULL;
+    if (backend == NULL) {
+        char known[256];
+        list_backends(known, sizeof known);
+        snprintf(open_text, sizeof open_text, "device \"%s\" is of no known kind; known are %s", *uri, known);
+    } else {
+        *rest = colon + 1;
+    }
+    return backend;
+}
+
 int argent_open(const char *uri, const char *accelerator, argent_device **device) {
     open_text[0] = 0;
     if (device == NULL || accelerator == NULL) {
@@ -204,16 +222,9 @@ int argent_open(const char *uri, const char *accelerator, argent_device **device
         return ARGENT_BAD_ARGUMENT;
     }
     *device = NULL;
-    if (uri == NULL) uri = getenv("ARGENT_DEVICE");
-    if (uri == NULL || uri[0] == 0) uri = "sim:";
-    const char *colon = strchr(uri, ':');
-    const struct argent_backend *backend = colon != NULL ? find_backend(uri, (size_t)(colon - uri)) : NULL;
-    if (backend == NULL) {
-        char known[256];
-        list_backends(known, sizeof known);
-        snprintf(open_text, sizeof open_text, "device \"%s\" is of no known kind; known are %s", uri, known);
-        return ARGENT_NO_DEVICE;
-    }
+    const char *rest;
+    const struct argent_backend *backend = backend_of(&uri, &rest);
+    if (backend == NULL) return ARGENT_NO_DEVICE;
     argent_device *d = calloc(1, sizeof *d);
     if (d != NULL) {
         d->uri = copy_text(uri);
@@ -231,7 +242,7 @@ int argent_open(const char *uri, const char *accelerator, argent_device **device
     static uint64_t devices;
     d->serial = __atomic_add_fetch(&devices, 1, __ATOMIC_RELAXED);
     d->backend = backend;
-    int code = backend->open(colon + 1, accelerator, &d->state, open_text, sizeof open_text);
+    int code = backend->open(rest, accelerator, &d->state, open_text, sizeof open_text);
     if (code != ARGENT_OK) {
         if (open_text[0] == 0) snprintf(open_text, sizeof open_text, "device \"%s\": %s", uri, argent_error_text(code));
         free(d->uri);
@@ -258,6 +269,7 @@ int argent_close(argent_device *d) {
         free(a);
     }
     d->backend->close(d->state);
+    for (size_t i = 0; i < d->mappings.count; i++) argent_memory_let_go(d->mappings.list[i].host);
     argent_queue_free(&d->queue);
     argent_mappings_free(&d->mappings);
     pthread_mutex_destroy(&d->lock);
@@ -286,13 +298,20 @@ void *argent_device_state(argent_device *d, const char *scheme) {
 
 /* ---- memory ---- */
 
-static int map_locked(argent_device *d, void *host, size_t bytes, unsigned access, uint64_t *address) {
+static int map_held(argent_device *d, void *host, size_t bytes, unsigned access, uint64_t *address) {
     int code = d->backend->map(d->state, host, bytes, access, address);
     if (code != ARGENT_OK) return failed(d, code, NULL);
     code = argent_mappings_at(&d->mappings, host, bytes, access, *address);
     if (code == ARGENT_OK) return code;
     d->backend->unmap(d->state, *address);
     return refused(d, code, "out of memory");
+}
+
+static int map_locked(argent_device *d, void *host, size_t bytes, unsigned access, uint64_t *address) {
+    argent_memory_hold(host);
+    int code = map_held(d, host, bytes, access, address);
+    if (code != ARGENT_OK) argent_memory_let_go(host);
+    return code;
 }
 
 int argent_map(argent_device *d, void *host, size_t bytes, unsigned access, uint64_t *address) {
@@ -310,8 +329,24 @@ static int unmap_locked(argent_device *d, uint64_t address) {
     if (i < d->mappings.count && argent_queue_uses(&d->queue, address, d->mappings.list[i].bytes))
         return refused(d, ARGENT_BUSY, "memory cannot be unmapped before the launch that uses it has ended; wait for it first");
     int code = d->backend->unmap(d->state, address);
-    if (code == ARGENT_OK || code == ARGENT_GONE) argent_mappings_remove(&d->mappings, address);
+    if ((code == ARGENT_OK || code == ARGENT_GONE) && i < d->mappings.count) {
+        argent_memory_let_go(d->mappings.list[i].host);
+        argent_mappings_remove(&d->mappings, address);
+    }
     return code == ARGENT_OK ? code : failed(d, code, NULL);
+}
+
+int argent_import_dmabuf(const char *uri, int fd, size_t bytes, uint64_t bus_address, void **host) {
+    open_text[0] = 0;
+    if (host != NULL) *host = NULL;
+    if (bytes == 0 || host == NULL) {
+        snprintf(open_text, sizeof open_text, "argent_import_dmabuf needs a number of bytes and a place for the pointer");
+        return ARGENT_BAD_ARGUMENT;
+    }
+    const char *rest;
+    const struct argent_backend *backend = backend_of(&uri, &rest);
+    if (backend == NULL) return ARGENT_NO_DEVICE;
+    return argent_import(backend, rest, fd, bytes, bus_address, host, open_text, sizeof open_text);
 }
 
 int argent_unmap(argent_device *d, uint64_t address) {

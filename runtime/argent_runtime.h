@@ -96,7 +96,7 @@ const char *argent_error_text(int code);
 /* What failed last on this device in this thread, or, if nothing has, in any, in full; "" if nothing has. Valid until this thread calls it again. */
 const char *argent_device_text(argent_device *device);
 
-/* Why this thread's last argent_open failed; "" if it did not. Valid until its next one. */
+/* Why this thread's last argent_open or argent_import_dmabuf failed; "" if it did not. Valid until its next one. */
 const char *argent_open_text(void);
 
 /* The URI and the accelerator's name as opened; valid until argent_close. */
@@ -131,6 +131,22 @@ int argent_free(argent_device *device, void *host);
 /* Memory that a device of this URI can reach, if it cannot reach all that there is; otherwise, or if there is no more of it, NULL. Freed by
  * argent_memory_free (argent_memory.h). What argent_image_allocate (argent_halide.h) is made of. */
 void *argent_device_memory(const char *uri, size_t bytes);
+
+#define ARGENT_ADDRESS_UNKNOWN UINT64_MAX
+
+/* Memory of another driver (a camera's, a display's) that comes as the descriptor of a dma-buf: `bytes` of it, from its start, are mapped into this process
+ * at `*host`, and launches on devices of this URI reach it without a copy, as what argent_allocate gives; argent_map tells its address. Descriptors are the
+ * way between programs, too: simulated devices also take a memfd (sealed against shrinking, or MFD_ALLOW_SEALING). `fd` stays the caller's and may be
+ * closed. `uri` NULL: the variable ARGENT_DEVICE, or `sim:`. Belongs to the process, not to a device: any number of them may use it, and come and go.
+ * `bus_address`: where hardware sees it, if the caller knows, or ARGENT_ADDRESS_UNKNOWN. Only `uio:` wants it, and finds it out by itself for a whole u-dma-buf
+ * and, with CAP_SYS_ADMIN, where the kernel tells the addresses of pages (docs/boards.md).
+ * ARGENT_BAD_ARGUMENT (`fd` is not open, is of another kind, or has less than `bytes`), ARGENT_NO_DEVICE, ARGENT_OUT_OF_MEMORY (too many), ARGENT_UNSUPPORTED
+ * (devices that take no such memory; or it is not in one piece, or nobody knows where), ARGENT_SYSTEM; argent_open_text() says why. */
+int argent_import_dmabuf(const char *uri, int fd, size_t bytes, uint64_t bus_address, void **host);
+
+/* Ends that. NULL is fine. ARGENT_NOT_MAPPED (argent_import_dmabuf did not give it), ARGENT_BUSY (it is mapped for a device: a launch has not ended, or
+ * argent_unmap is missing; nothing has changed). */
+int argent_release_dmabuf(void *host);
 
 /* ---- registers ----------------------------------------------------------------------------------------------- */
 
@@ -263,6 +279,10 @@ struct argent_backend {
     int (*transfer)(void *state, const struct argent_window *transfers, size_t count);
     /* Optional: memory that devices of this URI can reach, before one of them is opened; argent_memory_free frees it. NULL: there is none. */
     void *(*image)(const char *rest, size_t bytes);
+    /* Optional: another driver's memory (argent_import_dmabuf), which is mapped at `host` already, is to be reached by devices of this URI; `map` is given
+     * ranges of it then, and finds it by argent_memory_find. `*bus_address` is what the caller said, and stays with it. NULL: devices without `allocate`
+     * reach it as all memory, others do not. */
+    int (*import)(const char *rest, int fd, const void *host, size_t bytes, uint64_t *bus_address, char *text, size_t size);
     int takes_two; /* a launch may be armed, written and started while one runs; its registers are those of the hardware */
 };
 enum { ARGENT_COUNT_SLOT = 8 };

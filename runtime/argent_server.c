@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,7 +20,7 @@ enum { MAX_MAPPINGS = 1024, MAX_WAIT_US = 100000, CLAIM_ATTEMPTS = 50, CLAIM_PAU
 static const int64_t max_rows = 1 << 20, max_bytes = (int64_t)1 << 32;
 
 struct shared {
-    uint8_t *base;
+    uint8_t *base; /* NULL: none */
     uint64_t bytes;
 };
 
@@ -29,8 +28,8 @@ struct session {
     const struct argent_serve_options *options;
     int socket;
     void *state; /* of the backend, from HELLO on */
-    struct shared shared[ARGENT_MEMORY_SEGMENTS];
-    uint32_t shared_count, mapping_count;
+    struct shared shared[ARGENT_WIRE_SEGMENTS];
+    struct argent_mappings mappings; /* what exists now */
     uint64_t shared_bytes;
     off_t claim; /* a byte of options->claims */
     char text[ARGENT_WIRE_TEXT]; /* why the last request failed */
@@ -159,43 +158,62 @@ static int hello(struct session *s) {
 
 static int share(struct session *s, int fd) {
     uint64_t bytes = s->in.share.bytes;
-    struct stat status;
+    uint32_t segment = s->in.share.segment;
     if (fd < 0) return FAIL(s, ARGENT_BAD_ARGUMENT, "memory to share without a descriptor");
-    if (s->shared_count == ARGENT_MEMORY_SEGMENTS)
-        return FAIL(s, ARGENT_OUT_OF_MEMORY, "more than %u segments of memory", (unsigned)ARGENT_MEMORY_SEGMENTS);
+    if (segment >= ARGENT_WIRE_SEGMENTS) return FAIL(s, ARGENT_OUT_OF_MEMORY, "more than %u segments of memory", (unsigned)ARGENT_WIRE_SEGMENTS);
+    if (s->shared[segment].base != NULL) return FAIL(s, ARGENT_BAD_ARGUMENT, "segment %u is shared already", (unsigned)segment);
     if (bytes == 0 || bytes > s->options->memory - s->shared_bytes)
         return FAIL(s, ARGENT_OUT_OF_MEMORY,
                     "the simulated memory has %llu MiB, %llu of them in use; %llu bytes more do not fit (argent-sim-server --memory=MIB)",
                     (unsigned long long)(s->options->memory >> 20), (unsigned long long)(s->shared_bytes >> 20), (unsigned long long)bytes);
     /* A file that could shrink would be a way to kill this process. */
-    int seals = fcntl(fd, F_GET_SEALS);
-    if (seals < 0 || (seals & F_SEAL_SHRINK) == 0) return FAIL(s, ARGENT_BAD_ARGUMENT, "shared memory must be a memfd that is sealed against shrinking");
-    if (fstat(fd, &status) != 0 || status.st_size < 0 || (uint64_t)status.st_size < bytes)
+    int64_t has = argent_memory_fixed_bytes(fd);
+    if (has < 0) return FAIL(s, ARGENT_BAD_ARGUMENT, "shared memory must be a dma-buf, or a memfd that is sealed against shrinking");
+    if ((uint64_t)has < bytes)
         return FAIL(s, ARGENT_BAD_ARGUMENT, "the shared memory is smaller than its message says");
     void *base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (base == MAP_FAILED) return FAIL(s, ARGENT_SYSTEM, "the shared memory cannot be mapped: %s", strerror(errno));
-    s->shared[s->shared_count].base = base;
-    s->shared[s->shared_count++].bytes = bytes;
+    s->shared[segment].base = base;
+    s->shared[segment].bytes = bytes;
     s->shared_bytes += bytes;
+    return ARGENT_OK;
+}
+
+static int never_shared(struct session *s, uint32_t segment) {
+    if (segment < ARGENT_WIRE_SEGMENTS && s->shared[segment].base != NULL) return 0;
+    return FAIL(s, ARGENT_BAD_ARGUMENT, "segment %u was never shared", (unsigned)segment);
+}
+
+static int unshare(struct session *s) {
+    if (never_shared(s, s->in.share.segment) != 0) return ARGENT_BAD_ARGUMENT;
+    struct shared *of = &s->shared[s->in.share.segment];
+    for (size_t i = 0; i < s->mappings.count; i++)
+        if ((uintptr_t)s->mappings.list[i].host - (uintptr_t)of->base < of->bytes)
+            return FAIL(s, ARGENT_BUSY, "segment %u is mapped at address 0x%llx", (unsigned)s->in.share.segment, (unsigned long long)s->mappings.list[i].address);
+    munmap(of->base, of->bytes);
+    s->shared_bytes -= of->bytes;
+    of->base = NULL;
     return ARGENT_OK;
 }
 
 static int map(struct session *s) {
     struct argent_wire_map *m = &s->in.map;
-    if (m->segment >= s->shared_count) return FAIL(s, ARGENT_BAD_ARGUMENT, "segment %u was never shared", (unsigned)m->segment);
+    if (never_shared(s, m->segment) != 0) return ARGENT_BAD_ARGUMENT;
     const struct shared *of = &s->shared[m->segment];
     if (m->bytes == 0 || m->bytes > of->bytes || m->offset > of->bytes - m->bytes)
         return FAIL(s, ARGENT_BAD_ARGUMENT, "the range to map is not in its segment");
     if (m->access == 0 || m->access > (ARGENT_READ | ARGENT_WRITE)) return FAIL(s, ARGENT_BAD_ARGUMENT, "memory is mapped to be read, written, or both");
-    if (s->mapping_count == MAX_MAPPINGS) return FAIL(s, ARGENT_OUT_OF_MEMORY, "more than %d mappings", MAX_MAPPINGS);
+    if (s->mappings.count == MAX_MAPPINGS) return FAIL(s, ARGENT_OUT_OF_MEMORY, "more than %d mappings", MAX_MAPPINGS);
     int code = s->options->backend->map(s->state, of->base + m->offset, m->bytes, m->access, &m->address);
-    if (code == ARGENT_OK) s->mapping_count++;
-    return backend_says(s, code);
+    if (code != ARGENT_OK) return backend_says(s, code);
+    code = argent_mappings_at(&s->mappings, of->base + m->offset, m->bytes, m->access, m->address);
+    if (code != ARGENT_OK) s->options->backend->unmap(s->state, m->address);
+    return code;
 }
 
 static int unmap(struct session *s) {
     int code = s->options->backend->unmap(s->state, s->in.map.address);
-    if (code == ARGENT_OK) s->mapping_count--;
+    if (code == ARGENT_OK) argent_mappings_remove(&s->mappings, s->in.map.address);
     return backend_says(s, code);
 }
 
@@ -322,6 +340,7 @@ static int obey(struct session *s, int fd) {
     if (s->state == NULL) return FAIL(s, ARGENT_BAD_ARGUMENT, "this connection has not opened an accelerator");
     switch (s->in.head.kind) {
     case ARGENT_WIRE_SHARE: return share(s, fd);
+    case ARGENT_WIRE_UNSHARE: return unshare(s);
     case ARGENT_WIRE_MAP: return map(s);
     case ARGENT_WIRE_UNMAP: return unmap(s);
     case ARGENT_WIRE_READ: return access_register(s, 0);
@@ -348,7 +367,8 @@ static size_t with_windows(size_t fixed, size_t received, const uint32_t *count)
 static size_t request_bytes(const struct session *s, size_t received) {
     switch (s->in.head.kind) {
     case ARGENT_WIRE_HELLO: return sizeof(struct argent_wire_hello);
-    case ARGENT_WIRE_SHARE: return sizeof(struct argent_wire_share);
+    case ARGENT_WIRE_SHARE:
+    case ARGENT_WIRE_UNSHARE: return sizeof(struct argent_wire_share);
     case ARGENT_WIRE_MAP:
     case ARGENT_WIRE_UNMAP: return sizeof(struct argent_wire_map);
     case ARGENT_WIRE_READ:
@@ -379,7 +399,9 @@ static int understood(struct session *s, size_t n) {
 
 static void end(struct session *s) {
     if (s->state != NULL) s->options->backend->close(s->state);
-    for (uint32_t i = 0; i < s->shared_count; i++) munmap(s->shared[i].base, s->shared[i].bytes);
+    for (uint32_t i = 0; i < ARGENT_WIRE_SEGMENTS; i++)
+        if (s->shared[i].base != NULL) munmap(s->shared[i].base, s->shared[i].bytes);
+    argent_mappings_free(&s->mappings);
     if (s->options->claims >= 0) lock_claim(s, F_UNLCK);
     free(s);
 }

@@ -4,12 +4,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/dma-buf.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
@@ -34,10 +36,32 @@ static inline void bus_barrier(void) {
 static uint32_t plain_load(volatile const uint32_t *at) { return *at; }
 static void plain_store(volatile uint32_t *at, uint32_t value) { *at = value; }
 
-static const struct argent_uio_access plain_access = {plain_load, plain_store};
+static int plain_sync(int dmabuf, uint64_t flags) {
+    struct dma_buf_sync sync = {flags};
+    int code;
+    do code = ioctl(dmabuf, DMA_BUF_IOCTL_SYNC, &sync);
+    while (code != 0 && (errno == EINTR || errno == EAGAIN));
+    return code;
+}
+
+static int plain_page_entries(int pagemap, uint64_t page, uint64_t *entries, size_t n) {
+    ssize_t bytes = (ssize_t)(n * sizeof *entries);
+    return pread(pagemap, entries, (size_t)bytes, (off_t)(page * sizeof *entries)) == bytes ? 0 : -1;
+}
+
+static const struct argent_uio_access plain_access = {plain_load, plain_store, plain_sync, plain_page_entries};
+static struct argent_uio_access chosen_access;
 static const struct argent_uio_access *access_now = &plain_access;
 
-void argent_uio_set_access(const struct argent_uio_access *access) { access_now = access != NULL ? access : &plain_access; }
+void argent_uio_set_access(const struct argent_uio_access *access) {
+    access_now = &plain_access;
+    if (access == NULL) return;
+    chosen_access.load = access->load != NULL ? access->load : plain_load;
+    chosen_access.store = access->store != NULL ? access->store : plain_store;
+    chosen_access.sync = access->sync != NULL ? access->sync : plain_sync;
+    chosen_access.page_entries = access->page_entries != NULL ? access->page_entries : plain_page_entries;
+    access_now = &chosen_access;
+}
 
 /* ---- small files ---- */
 
@@ -207,6 +231,106 @@ static int parse(const char *rest, struct parts *p, char *text, size_t size) {
     return ARGENT_OK;
 }
 
+/* ---- memory of other drivers: where the hardware sees a dma-buf ---- */
+
+/* The name of its exporter; 0: it has none. */
+static int exporter_of(int fd, char *name, size_t size) {
+    char path[PATH], text[TEXT];
+    snprintf(path, sizeof path, "/proc/self/fdinfo/%d", fd);
+    int file = open_below_root(path, O_RDONLY);
+    ssize_t n = file >= 0 ? read(file, text, sizeof text - 1) : 0;
+    if (file >= 0) close(file);
+    if (n <= 0) return 0;
+    text[n] = 0;
+    const char *key = "\nexp_name:", *at = strstr(text, key);
+    if (at == NULL) return 0;
+    at += strlen(key);
+    at += strspn(at, " \t");
+    snprintf(name, size, "%.*s", (int)strcspn(at, "\n"), at);
+    return name[0] != 0;
+}
+
+/* A dma-buf that a u-dma-buf has exported: its name is the exporter's. 1: it is one, and where that lies is known. */
+static int of_u_dma_buf(int fd, char *name, size_t size, uint64_t *first, uint64_t *bytes) {
+    char folder[PATH], path[PATH + NAME];
+    if (!exporter_of(fd, name, size) || strchr(name, '/') != NULL || !buffer_folder(name, folder, sizeof folder)) return 0;
+    snprintf(path, sizeof path, "%s/size", folder);
+    if (!read_number(path, bytes)) return 0;
+    snprintf(path, sizeof path, "%s/phys_addr", folder);
+    return read_number(path, first);
+}
+
+/* The kernel's own word for pages of this process. */
+static int address_by_pages(const uint8_t *host, size_t bytes, uint64_t *address, char *text, size_t size) {
+    enum { ENTRIES = 512 };
+    const uint64_t present = (uint64_t)1 << 63, frame_mask = ((uint64_t)1 << 55) - 1, page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t count = (bytes + page_bytes - 1) / page_bytes, first = 0, entries[ENTRIES];
+    int file = open_below_root("/proc/self/pagemap", O_RDONLY), code = ARGENT_OK;
+    for (uint64_t done = 0; done < count && code == ARGENT_OK; done += ENTRIES) {
+        size_t n = count - done < ENTRIES ? (size_t)(count - done) : ENTRIES;
+        for (size_t i = 0; i < n; i++) (void)*(volatile const uint8_t *)(host + (done + i) * page_bytes); /* pages come when they are touched */
+        if (file < 0 || access_now->page_entries(file, (uintptr_t)host / page_bytes + done, entries, n) != 0) {
+            snprintf(text, size, "/proc/self/pagemap cannot be read: %s; give the dma-buf's bus address", strerror(errno));
+            code = ARGENT_SYSTEM;
+        }
+        for (size_t i = 0; i < n && code == ARGENT_OK; i++) {
+            uint64_t frame = entries[i] & frame_mask;
+            if (done + i == 0) first = frame;
+            if ((entries[i] & present) != 0 && frame == first + done + i && frame != 0) continue;
+            code = ARGENT_UNSUPPORTED;
+            if ((entries[i] & present) == 0)
+                snprintf(text, size, "the kernel does not tell where this dma-buf lies; give its bus address, or have a u-dma-buf export it");
+            else if (frame == 0)
+                snprintf(text, size, "this process may not know where its memory lies (CAP_SYS_ADMIN); give the dma-buf's bus address, or run as root");
+            else
+                snprintf(text, size, "the dma-buf is not in one piece: its page %" PRIu64 " of %" PRIu64 " does not follow the one before it; "
+                         "allocate it in contiguous memory (CMA)", done + i, count);
+        }
+    }
+    if (file >= 0) close(file);
+    *address = first * page_bytes;
+    return code;
+}
+
+static int bus_address_of(int fd, const void *host, size_t bytes, uint64_t *address, char *text, size_t size) {
+    char name[NAME];
+    uint64_t first = 0, all = 0;
+    if (of_u_dma_buf(fd, name, sizeof name, &first, &all)) {
+        if (*address == ARGENT_ADDRESS_UNKNOWN) {
+            if (argent_memory_fixed_bytes(fd) != (int64_t)all) {
+                snprintf(text, size, "the dma-buf is a part of the u-dma-buf %s; give its bus address, which U_DMA_BUF_IOCTL_EXPORT has told", name);
+                return ARGENT_UNSUPPORTED;
+            }
+            *address = first;
+        } else if (*address < first || bytes > all || *address - first > all - bytes) {
+            snprintf(text, size, "the dma-buf is of the u-dma-buf %s, at 0x%" PRIx64 " to 0x%" PRIx64 "; its %llu bytes cannot lie at 0x%" PRIx64, name, first,
+                     first + all - 1, (unsigned long long)bytes, *address);
+            return ARGENT_BAD_ARGUMENT;
+        }
+        return ARGENT_OK;
+    }
+    return *address != ARGENT_ADDRESS_UNKNOWN ? ARGENT_OK : address_by_pages(host, bytes, address, text, size);
+}
+
+static int uio_import(const char *rest, int fd, const void *host, size_t bytes, uint64_t *address, char *text, size_t size) {
+    struct parts p;
+    char why[TEXT] = "";
+    int code = parse(rest, &p, text, size);
+    if (code != ARGENT_OK) return code;
+    if (access_now->sync(fd, DMA_BUF_SYNC_END | DMA_BUF_SYNC_RW) != 0) {
+        snprintf(why, sizeof why, "the descriptor is no dma-buf (%s); hardware needs memory that stays where it is", strerror(errno));
+        code = ARGENT_BAD_ARGUMENT;
+    } else {
+        code = bus_address_of(fd, host, bytes, address, why, sizeof why);
+    }
+    if (code == ARGENT_OK && (*address > UINT32_MAX || bytes > (uint64_t)UINT32_MAX + 1 - *address)) {
+        snprintf(why, sizeof why, "the dma-buf's %llu bytes at 0x%" PRIx64 " end beyond 4 GiB, and addresses have 32 bits", (unsigned long long)bytes, *address);
+        code = ARGENT_UNSUPPORTED;
+    }
+    if (code != ARGENT_OK) snprintf(text, size, "device \"uio:%s\": %s", p.device, why);
+    return code;
+}
+
 /* ---- devices ---- */
 
 struct uio {
@@ -224,9 +348,21 @@ struct uio {
     char text[TEXT];
 };
 
-/* Takes care of the cache for what is mapped in [address, ...). Returns a code. */
-static int sync_range(struct uio *u, const struct argent_mapping *m, int attribute, unsigned direction) {
+/* A dma-buf's own way, which knows no ranges. */
+static int sync_dmabuf(struct uio *u, int fd, int for_device, unsigned access) {
+    uint64_t flags = !for_device ? DMA_BUF_SYNC_START | DMA_BUF_SYNC_READ : DMA_BUF_SYNC_END | ((access & ARGENT_WRITE) != 0 ? DMA_BUF_SYNC_RW : DMA_BUF_SYNC_WRITE);
+    if (access_now->sync(fd, flags) == 0) return ARGENT_OK;
+    snprintf(u->text, sizeof u->text, "the cache of an imported dma-buf cannot be synchronised: %s", strerror(errno));
+    return ARGENT_SYSTEM;
+}
+
+/* Takes care of the cache for what is mapped in [address, ...), of the device's own memory. Returns a code. */
+static int sync_range(struct uio *u, const struct argent_mapping *m, int for_device) {
+    enum { BOTH = 0, TO_DEVICE = 1, FROM_DEVICE = 2 };
     struct buffer *b = u->memory;
+    int attribute = for_device ? b->device : b->cpu;
+    /* A line of an output's edge may hold a neighbour's bytes: it is written back, never thrown away. */
+    uint64_t direction = for_device ? (m->access == ARGENT_READ ? TO_DEVICE : BOTH) : FROM_DEVICE;
     uint64_t first = (uint64_t)(m->host - b->base) / CACHE_LINE * CACHE_LINE;
     uint64_t last = ((uint64_t)(m->host - b->base) + m->bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
     const struct {
@@ -253,7 +389,6 @@ static int is_touched(const struct argent_mapping *m, const struct touched *by) 
 /* Before a launch: what the processor has written reaches memory. After it: what the accelerator has written is seen. Nothing else: another launch
  * may be at work on the rest. */
 static int sync_launch(struct uio *u, const struct touched *by, int for_device) {
-    enum { BOTH = 0, TO_DEVICE = 1, FROM_DEVICE = 2 };
     int code = ARGENT_OK;
     if (u->memory->coherent) return code;
     /* The attributes are the buffer's, and devices share it. */
@@ -262,9 +397,9 @@ static int sync_launch(struct uio *u, const struct touched *by, int for_device) 
     for (size_t i = 0; i < u->mappings.count && code == ARGENT_OK; i++) {
         const struct argent_mapping *m = &u->mappings.list[i];
         if (!is_touched(m, by) || (!for_device && (m->access & ARGENT_WRITE) == 0)) continue;
-        /* A line of an output's edge may hold a neighbour's bytes: it is written back, never thrown away. */
-        unsigned direction = for_device ? (m->access == ARGENT_READ ? TO_DEVICE : BOTH) : FROM_DEVICE;
-        code = sync_range(u, m, for_device ? u->memory->device : u->memory->cpu, direction);
+        struct argent_memory_place place;
+        int imported = argent_memory_find(m->host, (size_t)m->bytes, &place) && place.imported;
+        code = imported ? sync_dmabuf(u, place.fd, for_device, m->access) : sync_range(u, m, for_device);
     }
     pthread_mutex_unlock(&one_at_a_time);
     return code;
@@ -404,19 +539,31 @@ static int has_own_lines(const struct argent_memory_place *place, size_t bytes) 
     return place->offset == place->allocation && end + ARGENT_MEMORY_ALIGNMENT > place->allocation + place->allocation_bytes;
 }
 
+/* Whether a dma-buf holds nothing else: the processor may be at work on that while a launch ends. What is behind it in the last page is nobody's. */
+static int is_whole(const struct argent_memory_place *place, size_t bytes) {
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    return place->offset == 0 && bytes > (place->segment_bytes - 1) / page * page;
+}
+
 static int uio_map(void *state, void *host, size_t bytes, unsigned access, uint64_t *address) {
     struct uio *u = state;
     struct argent_memory_place place;
     u->text[0] = 0;
-    if (!argent_memory_find(host, bytes, &place) || place.pool != u->memory->pool) {
-        snprintf(u->text, sizeof u->text, "the accelerator reaches only memory of the u-dma-buf %s, which argent_allocate gives", u->memory->name);
+    int found = argent_memory_find(host, bytes, &place), imported = found && place.imported && place.bus_address != ARGENT_ADDRESS_UNKNOWN;
+    if (!found || (place.pool != u->memory->pool && !imported)) {
+        snprintf(u->text, sizeof u->text, "the accelerator reaches only memory of the u-dma-buf %s, which argent_allocate gives, and what argent_import_dmabuf gives",
+                 u->memory->name);
+        return ARGENT_UNSUPPORTED;
+    }
+    if ((access & ARGENT_WRITE) != 0 && !u->memory->coherent && imported && !is_whole(&place, bytes)) {
+        snprintf(u->text, sizeof u->text, "the image is a part of its dma-buf, whose cache can be invalidated only as a whole, and the u-dma-buf %s is not coherent", u->memory->name);
         return ARGENT_UNSUPPORTED;
     }
     if ((access & ARGENT_WRITE) != 0 && !u->memory->coherent && ((access & ARGENT_GAPS) != 0 || !has_own_lines(&place, bytes))) {
         snprintf(u->text, sizeof u->text, "the image shares cache lines of %d bytes with other data, and the u-dma-buf %s is not coherent", CACHE_LINE, u->memory->name);
         return ARGENT_UNSUPPORTED;
     }
-    *address = u->memory->bus_address + place.offset;
+    *address = (imported ? place.bus_address : u->memory->bus_address) + place.offset;
     return argent_mappings_at(&u->mappings, host, bytes, access & ~(unsigned)ARGENT_GAPS, *address);
 }
 
@@ -524,6 +671,6 @@ static const char *uio_text(void *state) { return ((struct uio *)state)->text; }
 const struct argent_backend *argent_uio_backend(void) {
     static const struct argent_backend backend = {.scheme = "uio", .open = uio_open, .close = uio_close, .map = uio_map, .unmap = uio_unmap,
                                                   .allocate = uio_allocate, .free = uio_free, .read = uio_read, .write = uio_write,
-                                                  .arm = uio_arm, .wait = uio_wait, .text = uio_text, .image = uio_image, .takes_two = 1};
+                                                  .arm = uio_arm, .wait = uio_wait, .text = uio_text, .image = uio_image, .import = uio_import, .takes_two = 1};
     return &backend;
 }

@@ -17,16 +17,17 @@
 
 enum {
     ARGENT_WIRE_MAGIC = 0x4d535241, /* "ARSM" */
-    ARGENT_WIRE_VERSION = 1,
+    ARGENT_WIRE_VERSION = 2,
     ARGENT_WIRE_NAME = 128,  /* bytes of a name, with its 0 */
     ARGENT_WIRE_TEXT = 2048, /* bytes of a text, with its 0 */
     ARGENT_WIRE_WINDOWS = 64,
+    ARGENT_WIRE_SEGMENTS = 64,
     ARGENT_WIRE_LARGEST = 32768 /* bytes of a message */
 };
 
 enum argent_wire_kind {
     ARGENT_WIRE_HELLO = 1, /* the first message */
-    ARGENT_WIRE_SHARE,     /* with a memfd that is sealed against shrinking; segments count from 0 in this order */
+    ARGENT_WIRE_SHARE,     /* with a dma-buf, or a memfd that is sealed against shrinking */
     ARGENT_WIRE_MAP,
     ARGENT_WIRE_UNMAP,
     ARGENT_WIRE_READ,
@@ -38,6 +39,7 @@ enum argent_wire_kind {
     ARGENT_WIRE_PORT,
     ARGENT_WIRE_TIME,
     ARGENT_WIRE_TRANSFER,
+    ARGENT_WIRE_UNSHARE,   /* nothing of it is mapped any more */
     ARGENT_WIRE_KINDS
 };
 
@@ -57,7 +59,8 @@ struct argent_wire_hello {
 
 struct argent_wire_share {
     struct argent_wire_head head;
-    uint64_t bytes;
+    uint32_t segment, zero; /* the client's number, below ARGENT_WIRE_SEGMENTS; one that is not in use */
+    uint64_t bytes;         /* of UNSHARE: 0 */
 };
 
 struct argent_wire_map {

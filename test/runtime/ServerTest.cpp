@@ -148,7 +148,7 @@ TEST_CASE("server: what is no message ends the connection, with the reason") {
         CHECK(a.code == ARGENT_PROTOCOL);
         Client another(s.server);
         auto m = Client::message<argent_wire_share>(ARGENT_WIRE_RESET);
-        CHECK(another.ask(m).text == "a message of kind 9 has 16 bytes, not 24");
+        CHECK(another.ask(m).text == "a message of kind 9 has 16 bytes, not 32");
     }
     SUBCASE("too long") {
         std::vector<uint8_t> bytes(ARGENT_WIRE_LARGEST + 100, 1);
@@ -199,7 +199,7 @@ TEST_CASE("server: nothing is done for a client that has not said who it is") {
     h.version = 7;
     a = c.ask(h);
     CHECK(a.code == ARGENT_UNSUPPORTED);
-    CHECK(a.text == "the program speaks version 7 of the protocol, this simulator server version 1; build both from the same Argent");
+    CHECK(a.text == "the program speaks version 7 of the protocol, this simulator server version 2; build both from the same Argent");
     h = Client::hello();
     std::memset(h.accelerator, 'x', sizeof h.accelerator);
     CHECK(c.ask(h).text == "the accelerator's name has no end");
@@ -215,8 +215,8 @@ TEST_CASE("server: memory that is not safe to share") {
     m.bytes = 8192;
     CHECK(c.ask(m).text == "memory to share without a descriptor");
     int open = memory_of(8192, false), small = memory_of(4096, true), good = memory_of(8192, true);
-    CHECK(c.ask(m, open).text == "shared memory must be a memfd that is sealed against shrinking");
-    CHECK(c.ask(m, STDERR_FILENO).text == "shared memory must be a memfd that is sealed against shrinking");
+    CHECK(c.ask(m, open).text == "shared memory must be a dma-buf, or a memfd that is sealed against shrinking");
+    CHECK(c.ask(m, STDERR_FILENO).text == "shared memory must be a dma-buf, or a memfd that is sealed against shrinking");
     CHECK(c.ask(m, small).text == "the shared memory is smaller than its message says");
     m.bytes = 0;
     CHECK(c.ask(m, good).code == ARGENT_OUT_OF_MEMORY);
@@ -224,7 +224,8 @@ TEST_CASE("server: memory that is not safe to share") {
     CHECK(c.ask(m, good).code == ARGENT_OUT_OF_MEMORY);
     m.bytes = 8192;
     CHECK(c.ask(m, good).code == ARGENT_OK);
-    for (int i = 1; i < 64; i++) REQUIRE(c.ask(m, good).code == ARGENT_OK);
+    CHECK(c.ask(m, good).text == "segment 0 is shared already");
+    for (m.segment = 1; m.segment < 64; m.segment++) REQUIRE(c.ask(m, good).code == ARGENT_OK);
     CHECK(c.ask(m, good).text == "more than 64 segments of memory");
 
     auto map = Client::message<argent_wire_map>(ARGENT_WIRE_MAP);
@@ -242,6 +243,18 @@ TEST_CASE("server: memory that is not safe to share") {
     CHECK(attempt(0, 0, 1, 4) == ARGENT_BAD_ARGUMENT);
     for (int i = 1; i < 1024; i++) REQUIRE(attempt(0, 0, 1, 1) == ARGENT_OK);
     CHECK(attempt(0, 0, 1, 1) == ARGENT_OUT_OF_MEMORY);
+
+    m = Client::message<argent_wire_share>(ARGENT_WIRE_UNSHARE);
+    CHECK(c.ask(m).text == "segment 0 is mapped at address 0x100000");
+    m.segment = 64;
+    CHECK(c.ask(m).text == "segment 64 was never shared");
+    m.segment = 63;
+    CHECK(c.ask(m).code == ARGENT_OK);
+    CHECK(c.ask(m).text == "segment 63 was never shared");
+    CHECK(attempt(63, 0, 1, 1) == ARGENT_BAD_ARGUMENT);
+    m = Client::message<argent_wire_share>(ARGENT_WIRE_SHARE);
+    m.segment = 63, m.bytes = 8192;
+    CHECK(c.ask(m, good).code == ARGENT_OK);
     for (int fd : {open, small, good}) close(fd);
 }
 
@@ -334,8 +347,8 @@ TEST_CASE("server: noise") {
             // A message that is right but for some random bytes, of the right length more often than not.
             auto m = good_arm(uint32_t(random() % 4));
             auto *raw = reinterpret_cast<uint8_t *>(&m);
-            static const uint32_t sizes[] = {0, 152, 24, 48, 48, 24, 24, 0, 24, 16, 24, 208, 24, 24};
-            m.head.kind = uint32_t(1 + random() % 13);
+            static const uint32_t sizes[ARGENT_WIRE_KINDS] = {0, 152, 32, 48, 48, 24, 24, 0, 24, 16, 24, 208, 24, 24, 32};
+            m.head.kind = uint32_t(1 + random() % (ARGENT_WIRE_KINDS - 1));
             if (m.head.kind != ARGENT_WIRE_ARM) {
                 m.head.bytes = sizes[m.head.kind];
                 std::memset(raw + 16, 0, 200);

@@ -1,6 +1,8 @@
 #include "UioStandIn.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/dma-buf.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -39,6 +41,13 @@ struct StandInAccess {
         *at = value;
         now->store(at);
     }
+    static int sync(int dmabuf, uint64_t flags) { return now->synchronise(dmabuf, flags); }
+    static int page_entries(int, uint64_t page, uint64_t *entries, size_t n) {
+        if (!now->page_entry) return errno = EIO, -1;
+        if (now->first_page == 0) now->first_page = page;
+        for (size_t i = 0; i < n; i++) entries[i] = now->page_entry(page + i - now->first_page);
+        return 0;
+    }
 };
 
 UioStandIn::UioStandIn(bool coherent, const char *accelerator) : coherent(coherent) {
@@ -62,7 +71,7 @@ UioStandIn::UioStandIn(bool coherent, const char *accelerator) : coherent(cohere
     root = folder;
     make_files();
     now = this;
-    static const argent_uio_access access = {StandInAccess::load, StandInAccess::store};
+    static const argent_uio_access access = {StandInAccess::load, StandInAccess::store, StandInAccess::sync, StandInAccess::page_entries};
     argent_uio_set_access(&access);
     setenv("ARGENT_UIO_ROOT", root.c_str(), 1);
     watcher = std::thread([this] { watch_interrupt(); });
@@ -75,6 +84,10 @@ UioStandIn::~UioStandIn() {
     unsetenv("ARGENT_UIO_ROOT");
     now = nullptr;
     argent_remote_backend()->close(fabric_state);
+    for (Dmabuf &d : dmabufs) {
+        argent_release_dmabuf(d.fabric);
+        close(d.fd);
+    }
     argent_memory_free(device_memory);
     munmap(processor_memory, memory_bytes);
     munmap(const_cast<uint32_t *>(page), 4096);
@@ -92,6 +105,7 @@ void UioStandIn::remove(const std::string &path) const { fs::remove(root + path)
 
 void UioStandIn::make_files() {
     write("/dev/uio0", std::string(4096, '\0'));
+    write("/proc/self/pagemap", "");
     write("/sys/class/uio/uio0/maps/map0/size", "0x1000\n");
     write(std::string(buffer_folder) + "size", std::to_string(memory_bytes) + "\n");
     std::ostringstream address;
@@ -118,6 +132,44 @@ void UioStandIn::make_files() {
     tcsetattr(fd, TCSANOW, &raw);
     close(fd);
     fs::create_symlink(slave, root + "/dev/uio0.irq");
+}
+
+UioStandIn::Dmabuf &UioStandIn::make_dmabuf(size_t bytes, const std::string &exporter) {
+    Dmabuf &d = dmabufs.emplace_back();
+    first_page = 0;
+    d.bytes = bytes;
+    int fabric_fd = memfd_create("dmabuf", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    must(ftruncate(fabric_fd, off_t(bytes)) == 0, "ftruncate");
+    void *host = nullptr;
+    must(argent_import_dmabuf(nullptr, fabric_fd, bytes, ARGENT_ADDRESS_UNKNOWN, &host) == ARGENT_OK, argent_open_text());
+    d.fabric = static_cast<uint8_t *>(host);
+    must(argent_remote_backend()->map(fabric_state, host, bytes, ARGENT_READ | ARGENT_WRITE, &d.bus_address) == ARGENT_OK, "map");
+    d.fd = coherent ? fabric_fd : memfd_create("dmabuf", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (!coherent) {
+        must(ftruncate(d.fd, off_t(bytes)) == 0, "ftruncate");
+        close(fabric_fd);
+    }
+    write("/proc/self/fdinfo/" + std::to_string(d.fd), "pos:\t0\nflags:\t02\nsize:\t" + std::to_string(bytes) + "\ncount:\t2\nexp_name:\t" + exporter + "\n");
+    return d;
+}
+
+int UioStandIn::synchronise(int dmabuf, uint64_t flags) {
+    std::lock_guard<std::mutex> hold(lock);
+    struct stat wanted {}, one {};
+    fstat(dmabuf, &wanted);
+    for (Dmabuf &d : dmabufs) {
+        fstat(d.fd, &one);
+        if (one.st_ino != wanted.st_ino) continue;
+        if (d.fails != 0) return errno = d.fails, -1;
+        const bool ends = (flags & DMA_BUF_SYNC_END) != 0;
+        d.syncs[ends ? 0 : 1]++;
+        std::vector<uint8_t> all(d.bytes);
+        if (coherent) return 0;
+        if (ends && (flags & DMA_BUF_SYNC_WRITE) != 0 && pread(d.fd, all.data(), d.bytes, 0) == ssize_t(d.bytes)) std::memcpy(d.fabric, all.data(), d.bytes);
+        if (!ends && (flags & DMA_BUF_SYNC_READ) != 0) return pwrite(d.fd, d.fabric, d.bytes, 0) == ssize_t(d.bytes) ? 0 : -1;
+        return 0;
+    }
+    return errno = ENOTTY, -1;
 }
 
 void UioStandIn::unplug_interrupt() {

@@ -3,6 +3,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -29,6 +31,20 @@ public:
     std::atomic<int> spurious{0};         // interrupts to come that mean nothing
     std::atomic<int> raised{0};           // interrupts so far
     void unplug_interrupt();
+
+    /** Another driver's memory: what the program has of it, and where the fabric sees it. Without coherence these are two memories, too, and only the
+     *  ioctl DMA_BUF_IOCTL_SYNC carries bytes from one to the other. */
+    struct Dmabuf {
+        int fd = -1;
+        uint64_t bus_address = 0;
+        uint8_t *fabric = nullptr;      // its view
+        size_t bytes = 0;
+        int syncs[2] = {0, 0};          // END (for the device), START (for the processor)
+        int fails = 0;                  // errno of the ioctl
+    };
+    Dmabuf &make_dmabuf(size_t bytes, const std::string &exporter);
+    /** What the kernel says of the n-th page that is asked for; as /proc/self/pagemap. */
+    std::function<uint64_t(uint64_t)> page_entry;
     static constexpr size_t memory_bytes = size_t(40) << 20;
 
 private:
@@ -37,6 +53,7 @@ private:
     void store(volatile uint32_t *at);
     /** Carries out what was written to the sync_* files since the last time. */
     void synchronise();
+    int synchronise(int dmabuf, uint64_t flags);
     void watch_interrupt();
     void make_files();
 
@@ -48,6 +65,8 @@ private:
     int processor_fd = -1;
     uint64_t bus_address = 0;
     volatile uint32_t *page = nullptr;
+    std::deque<Dmabuf> dmabufs;
+    uint64_t first_page = 0;              // of those that are asked for
     int terminal = -1;
     int files[5] = {-1, -1, -1, -1, -1};  // sync_offset, sync_size, sync_direction, sync_for_cpu, sync_for_device
     std::atomic<bool> ending{false};
