@@ -22,7 +22,7 @@ struct Figures {
     uint64_t frames = 0;  // 0: the program did not say where they begin
     double total = 0;
     double running = 0;                // at least one accelerator ran
-    double host = 0, host_beside = 0;  // the program computed while none ran; while one ran
+    double host = 0, host_beside = 0;  // the program computed while none ran and no driver; beside them
     double driver = 0;                 // register accesses and interrupts while none ran
     uint64_t launches = 0, clocks = 0, stalls_in = 0, stalls_out = 0;
     Ddr::Counts ddr;

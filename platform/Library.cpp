@@ -1,5 +1,6 @@
 /* What the runtime finds when it loads this library: models on a board that look like models (argent_platform.h). */
 #include <cstdio>
+#include <vector>
 
 #include "argent_platform.h"
 #include "platform/System.h"
@@ -15,6 +16,8 @@ struct Wrapped {
     argent_sim_model table;
     const argent_sim_model *model = nullptr;
     unsigned slot = 0;
+    /** What the model works with: the runtime's own list has changed before the board's time has come so far. */
+    std::vector<argent_mapping> mappings;
 };
 Wrapped wrapped_models[argent::platform::max_slots];
 
@@ -37,8 +40,11 @@ int reset(void *simulation, int fresh) {
 }
 
 void mappings(void *simulation, const argent_mapping *list, size_t count) {
-    System::get().perform(self(simulation).slot, [=](Accelerator &a) {
-        a.model->mappings(a.simulation, list, count);
+    Wrapped &w = self(simulation);
+    std::vector<argent_mapping> next(list, list + count);
+    System::get().perform(w.slot, [&](Accelerator &a) {
+        w.mappings.swap(next);
+        a.model->mappings(a.simulation, w.mappings.data(), w.mappings.size());
         return 0;
     });
 }
@@ -106,6 +112,26 @@ int compute(const char *board, double seconds, char *text, size_t size) {
     }
 }
 
+int time_of(const char *board, uint64_t *picoseconds, char *text, size_t size) {
+    try {
+        *picoseconds = System::get().time(board);
+        return ARGENT_OK;
+    } catch (const std::exception &e) {
+        std::snprintf(text, size, "device \"platform:%s\": %s", board, e.what());
+        return ARGENT_NO_DEVICE;
+    }
+}
+
+int after(const char *board, uint64_t picoseconds, char *text, size_t size) {
+    try {
+        System::get().after(board, picoseconds);
+        return ARGENT_OK;
+    } catch (const std::exception &e) {
+        std::snprintf(text, size, "device \"platform:%s\": %s", board, e.what());
+        return ARGENT_NO_DEVICE;
+    }
+}
+
 const char *timeline() {
     static thread_local std::string text;
     text = System::get().timeline();
@@ -115,7 +141,7 @@ const char *timeline() {
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) const struct argent_platform_library *argent_platform_library() {
-    static const struct argent_platform_library library = {ARGENT_PLATFORM_VERSION, wrap, frame, compute, timeline};
+    static const struct argent_platform_library library = {ARGENT_PLATFORM_VERSION, wrap, frame, compute, timeline, time_of, after};
     return &library;
 }
 

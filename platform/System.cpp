@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <time.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 
 namespace argent::platform {
 
@@ -30,7 +32,26 @@ struct Past {
     int waits_for = -1;  // the slot whose launch it waited for, in vain so far
 };
 thread_local Past past;
-thread_local unsigned own_number = 0;  // of this thread, from 1 on
+
+/** Of this thread, from 1 on: the lowest that no living thread has, so that threads that come and go share lanes of the timeline. */
+struct Number {
+    Number() {
+        std::lock_guard<std::mutex> guard(lock);
+        while (taken.count(value) != 0) value++;
+        taken.insert(value);
+    }
+    ~Number() {
+        std::lock_guard<std::mutex> guard(lock);
+        taken.erase(value);
+    }
+    unsigned value = 1;
+
+private:
+    static std::mutex lock;
+    static std::set<unsigned> taken;
+};
+std::mutex Number::lock;
+std::set<unsigned> Number::taken;
 
 constexpr uint64_t short_gap = 1000000;  // ps: what is closer together is one in the timeline
 
@@ -39,15 +60,31 @@ constexpr uint64_t short_gap = 1000000;  // ps: what is closer together is one i
 /** A call of the program. What the thread has computed since its last one comes first, unless it is to be forgotten. */
 struct System::Entry {
     Entry(System &s, bool forget = false) : system(s), guard(s.lock) {
-        if (forget || past.generation != s.generation || s.board.cpu.slowdown == 0) return;
+        is_known = past.generation == s.generation;
+        own_ps = is_known ? past.ps : now_ps();
+        if (forget || !is_known || s.board.cpu.slowdown == 0) return;
         const auto host = uint64_t(double(computed_ns() - past.computed_ns) * 1000 * s.board.cpu.slowdown);
-        const uint64_t until = past.ps + host;
-        if (until > now_ps()) s.charge(s.times.host, &s.times.host_beside, [&] { s.advance(until, [] { return false; }); });
+        s.computes(own_ps, own_ps + host);
+        own_ps += host;
     }
-    ~Entry() { past = {system.generation, computed_ns(), now_ps(), waits_for}; }
-    int waits_for = -1;
+    ~Entry() { past = {system.generation, computed_ns(), own_ps, waits_for}; }
+    /** On another board there is no past. */
+    void use(const std::string &uri) {
+        const uint64_t before = system.generation;
+        system.use(uri);
+        if (system.generation != before) own_ps = now_ps();
+    }
     System &system;
     std::lock_guard<std::mutex> guard;
+    bool is_known = false;  // the thread has been here
+    uint64_t own_ps = 0;    // its own time
+    int waits_for = -1;
+};
+
+/** One that needs the board, at the thread's own time or, where other threads have needed it later than that, now. */
+struct System::Visit : Entry {
+    Visit(System &s, bool forget = false) : Entry(s, forget) { s.advance(own_ps, [] { return false; }); }
+    ~Visit() { own_ps = now_ps(); }
 };
 
 System &System::get() {
@@ -98,15 +135,18 @@ void System::use(const std::string &wanted) {
     images.clear();
     now_doing.clear(began);
     last_frame.clear();
-    times = retired = measured = before = Figures();
+    ran.clear();
+    driven.clear();
+    computed.clear();
+    retired = measured = before = Figures();
     cpu->configure(board);
     interconnect->configure(board);
     ddr->configure(board);
 }
 
 unsigned System::reserve(const std::string &wanted) {
-    Entry e(*this);
-    use(wanted);
+    Visit e(*this);
+    e.use(wanted);
     for (unsigned s = 0; s < max_slots; s++) {
         if (reserved[s]) continue;
         reserved[s] = true;
@@ -116,7 +156,7 @@ unsigned System::reserve(const std::string &wanted) {
 }
 
 void System::release(unsigned slot) {
-    Entry e(*this);
+    Visit e(*this);
     reserved[slot] = false;
     bool any = false;
     for (bool r : reserved) any |= r;
@@ -126,8 +166,8 @@ void System::release(unsigned slot) {
 }
 
 void System::frame(const std::string &wanted, bool begins) {
-    Entry e(*this, begins && !in_frame);
-    use(wanted);
+    Visit e(*this, begins && !in_frame);
+    e.use(wanted);
     if (begins == in_frame) return;
     in_frame = begins;
     if (begins) {
@@ -144,9 +184,22 @@ void System::frame(const std::string &wanted, bool begins) {
 
 void System::compute(const std::string &wanted, double seconds) {
     Entry e(*this);
-    use(wanted);
-    const uint64_t until = now_ps() + uint64_t(seconds * double(second_ps));
-    charge(times.host, &times.host_beside, [&] { advance(until, [] { return false; }); });
+    e.use(wanted);
+    const uint64_t end = e.own_ps + uint64_t(seconds * double(second_ps));
+    computes(e.own_ps, end);
+    e.own_ps = end;
+}
+
+uint64_t System::time(const std::string &wanted) {
+    Entry e(*this);
+    e.use(wanted);
+    return e.own_ps;
+}
+
+void System::after(const std::string &wanted, uint64_t ps) {
+    Entry e(*this);
+    e.use(wanted);
+    e.own_ps = e.is_known ? std::max(e.own_ps, ps) : ps;
 }
 
 std::string System::timeline() {
@@ -157,7 +210,7 @@ std::string System::timeline() {
 /* ---- accelerators ---- */
 
 bool System::open(unsigned slot, const argent_sim_model &model, const argent_sim_settings &settings) {
-    Entry e(*this);
+    Visit e(*this);
     Accelerator &a = *places[slot];
     if (!a.open(model, settings, board)) return false;
     argent_sim_port_counts port{};
@@ -173,7 +226,7 @@ bool System::open(unsigned slot, const argent_sim_model &model, const argent_sim
 }
 
 int System::perform(unsigned slot, const std::function<int(Accelerator &)> &what) {
-    Entry e(*this);
+    Visit e(*this);
     Accelerator &a = *places[slot];
     bool done = false;
     int code = ARGENT_OK;
@@ -182,7 +235,7 @@ int System::perform(unsigned slot, const std::function<int(Accelerator &)> &what
                done = true;
                sc_core::sc_pause();
            });
-    charge(times.driver, nullptr, [&] { advance(now_ps() + second_ps, [&] { return done; }); });
+    drive([&] { advance(now_ps() + second_ps, [&] { return done; }); });
     return code;
 }
 
@@ -201,9 +254,9 @@ void System::close(unsigned slot) {
 }
 
 int System::access(unsigned slot, bool writes, uint32_t offset, uint32_t *value) {
-    Entry e(*this);
+    Visit e(*this);
     bool done = false, good = false;
-    charge(times.driver, nullptr, [&] {
+    drive([&] {
         cpu->access(writes, uint64_t(slot) * slot_bytes + offset, value, [&](bool well) {
             done = true;
             good = well;
@@ -215,10 +268,10 @@ int System::access(unsigned slot, bool writes, uint32_t offset, uint32_t *value)
 }
 
 int System::run(unsigned slot, uint64_t clocks) {
-    Entry e(*this, past.waits_for == int(slot));  // to ask again is no work: on a board the thread would sleep
+    Visit e(*this, past.waits_for == int(slot));  // to ask again is no work: on a board the thread would sleep
     Accelerator &a = *places[slot];
     int news = 0;
-    charge(times.driver, nullptr, [&] {
+    drive([&] {
         a.resume();
         advance(now_ps() + uint64_t(double(clocks) * 1e6 / board.clock_mhz), [&] { return a.has_news(); });
         // The program knows of it a little later than it comes.
@@ -235,17 +288,21 @@ void System::advance(uint64_t until, const std::function<bool()> &enough) {
     while (!enough() && now_ps() < until) sc_core::sc_start(sc_time::from_value(until - now_ps()), sc_core::SC_RUN_TO_TIME);
 }
 
-void System::charge(double &alone, double *beside, const std::function<void()> &what, bool is_work) {
+std::string System::lane() {
+    thread_local Number own;
+    return own.value == 1 ? "program" : fmt::format("program, thread {}", own.value);
+}
+
+void System::drive(const std::function<void()> &what, bool is_work) {
     const uint64_t start = now_ps();
-    const double running = running_time();
     what();
-    const double passed = double(now_ps() - start) * 1e-12, with = running_time() - running;
-    alone += passed - with;
-    if (beside != nullptr) *beside += with;
-    if (!is_work) return;
-    if (own_number == 0) own_number = ++threads;
-    const Timeline::Kind kind = beside != nullptr ? Timeline::Kind::Host : Timeline::Kind::Driver;
-    now_doing.add(own_number == 1 ? "program" : fmt::format("program, thread {}", own_number), kind, start, now_ps(), short_gap);
+    driven.add(start, now_ps());
+    if (is_work) now_doing.add(lane(), Timeline::Kind::Driver, start, now_ps(), short_gap);
+}
+
+void System::computes(uint64_t begin, uint64_t end) {
+    computed.add(begin, end);
+    now_doing.add(lane(), Timeline::Kind::Host, begin, end, short_gap);
 }
 
 double System::running_time() const { return active_before + (active > 0 ? double(now_ps() - active_since) * 1e-12 : 0); }
@@ -255,14 +312,22 @@ void System::activity(unsigned slot, int change) {
     else now_doing.add(places[slot]->model->name, Timeline::Kind::Launch, launched[slot], now_ps(), 0);
     if (active == 0) active_since = now_ps();
     active += change;
-    if (active == 0) active_before += double(now_ps() - active_since) * 1e-12;
+    if (active != 0) return;
+    active_before += double(now_ps() - active_since) * 1e-12;
+    ran.add(active_since, now_ps());
 }
 
 /* ---- figures ---- */
 
 Figures System::figures() const {
-    Figures f = times;
-    f += retired;
+    Figures f = retired;
+    Intervals running = ran;
+    if (active > 0) running.add(active_since, now_ps());
+    running = running.until(now_ps());
+    const Intervals program = computed.until(now_ps()), driver = driven.until(now_ps()).minus(running);
+    f.driver = driver.seconds();
+    f.host = program.minus(running).minus(driver).seconds();
+    f.host_beside = program.seconds() - f.host;
     f.total = double(now_ps() - began) * 1e-12;
     f.running = running_time();
     for (unsigned s = 0; s < max_slots; s++) {

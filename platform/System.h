@@ -14,6 +14,7 @@
 #include "platform/Ddr.h"
 #include "platform/Figures.h"
 #include "platform/Interconnect.h"
+#include "platform/Intervals.h"
 #include "platform/Timeline.h"
 
 namespace argent::platform {
@@ -24,8 +25,8 @@ namespace argent::platform {
  *  in when the first device is opened, and another one when all are closed.
  *
  *  Time. The program runs on this machine. Between two calls of a thread its processor time passes on the board too, `slowdown` times as long; in
- *  a call the board's own time passes. Threads have each their own past (as initiators of TLM with a local time), so one may compute while
- *  another one waits.
+ *  a call the board's own time passes. Threads have each a time of their own (as initiators of TLM), which is the board's when a thread uses an
+ *  accelerator: until then it may be behind, having computed while another one waited, or ahead. A thread that waits for another one says so (`after`).
  *
  *  Calls come from any thread, one at a time. */
 class System {
@@ -39,6 +40,9 @@ public:
     void frame(const std::string &uri, bool begins);
     /** This thread computes for so long. Throws NoBoard. */
     void compute(const std::string &uri, double seconds);
+    /** This thread's time, in ps; and it has waited for that. Throw NoBoard. */
+    uint64_t time(const std::string &uri);
+    void after(const std::string &uri, uint64_t ps);
     /** The timeline of the last frame, or of all, as JSON. */
     std::string timeline();
 
@@ -58,11 +62,15 @@ public:
 
 private:
     struct Entry;
+    struct Visit;
     System();
     void use(const std::string &uri);
     void advance(uint64_t until, const std::function<bool()> &enough);
-    /** Runs this, and counts the time in which no accelerator ran as `alone`, the rest as `beside`. It is this thread's work, or it waits. */
-    void charge(double &alone, double *beside, const std::function<void()> &what, bool is_work = true);
+    /** Runs this, the driver's work, or its waiting. */
+    void drive(const std::function<void()> &what, bool is_work = true);
+    /** This thread computes from `begin` on, in its own time. */
+    void computes(uint64_t begin, uint64_t end);
+    std::string lane();
     double running_time() const;
     void activity(unsigned slot, int change);
     Figures figures() const;
@@ -84,13 +92,13 @@ private:
     int active = 0;
     uint64_t active_since = 0;
     double active_before = 0;
-    Figures times, retired;    // what is counted here; counts of accelerators that were closed
+    Intervals ran, driven, computed;  // accelerators; the driver; the program
+    Figures retired;           // counts of accelerators that were closed
     Figures measured, before;  // of the frames that have ended; when this one began
     bool in_frame = false;
     Timeline now_doing;
     std::string last_frame;    // of the timeline
     uint64_t launched[max_slots] = {};  // ps: when the launch began that runs
-    unsigned threads = 0;      // that have been here
 };
 
 }  // namespace argent::platform

@@ -112,6 +112,21 @@ int argent_platform_compute(const char *uri, double seconds) {
     return board != NULL ? library->compute(board, seconds, frame_text, sizeof frame_text) : code;
 }
 
+int argent_platform_time(const char *uri, uint64_t *picoseconds) {
+    const struct argent_platform_library *library = NULL;
+    int code = ARGENT_OK;
+    *picoseconds = 0;
+    const char *board = board_of(uri, &library, &code);
+    return board != NULL ? library->time(board, picoseconds, frame_text, sizeof frame_text) : code;
+}
+
+int argent_platform_after(const char *uri, uint64_t picoseconds) {
+    const struct argent_platform_library *library = NULL;
+    int code = ARGENT_OK;
+    const char *board = board_of(uri, &library, &code);
+    return board != NULL ? library->after(board, picoseconds, frame_text, sizeof frame_text) : code;
+}
+
 const char *argent_platform_timeline(void) {
     pthread_mutex_lock(&library_lock);
     const struct argent_platform_library *library = library_now;

@@ -28,6 +28,12 @@ int argent_platform_frame_end(const char *uri);
  * the program counts, and all is the same in every run). As the two above. */
 int argent_platform_compute(const char *uri, double seconds);
 
+/* Threads have each a time of their own there: what one computes passes in its own time, and the board follows when it uses an accelerator. Where a thread waits for
+ * another one the platform has to be told, or it would count as idle: the one that is waited for asks for its time when it lets go, and the other one goes
+ * on after that. `*picoseconds` is 0 on other devices. As the two above. */
+int argent_platform_time(const char *uri, uint64_t *picoseconds);
+int argent_platform_after(const char *uri, uint64_t picoseconds);
+
 /* Who was at work when in the last frame, or, without frames, since the first device was opened, as JSON (docs/platform.md): what report.html draws. NULL: no
  * device has been opened on a board. Valid until this thread calls it again. */
 const char *argent_platform_timeline(void);
@@ -37,7 +43,7 @@ const char *argent_platform_text(void);
 
 /* ---- the contract with the library ------------------------------------------------------------------------------ */
 
-enum { ARGENT_PLATFORM_VERSION = 2 };
+enum { ARGENT_PLATFORM_VERSION = 3 };
 
 struct argent_platform_library {
     uint32_t version; /* ARGENT_PLATFORM_VERSION */
@@ -48,6 +54,8 @@ struct argent_platform_library {
     int (*frame)(const char *board, int begins, char *text, size_t size);
     int (*compute)(const char *board, double seconds, char *text, size_t size);
     const char *(*timeline)(void);
+    int (*time)(const char *board, uint64_t *picoseconds, char *text, size_t size);
+    int (*after)(const char *board, uint64_t picoseconds, char *text, size_t size);
 };
 /* What the library exports under this name. */
 typedef const struct argent_platform_library *argent_platform_entry(void);

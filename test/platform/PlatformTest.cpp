@@ -4,6 +4,7 @@
 #include <ctime>
 #include <map>
 #include <memory>
+#include <thread>
 
 #include "Scene.h"
 
@@ -135,6 +136,45 @@ TEST_CASE("what the program computes passes on the board, as many times as long 
     double parts = 0;
     for (const char *part : {"computing", "reading", "writing", "driver", "host"}) parts += report["seconds"][part].get<double>();
     CHECK(parts == doctest::Approx(report["seconds"]["total"].get<double>()).epsilon(0.001));
+}
+
+TEST_CASE("threads compute at the same time, and one after the other where one waits for the other one") {
+    const char *uri = "platform:pynq-z2,cpu=0,report=threads.json";
+    for (bool waits : {false, true}) {
+        Scene s(uri);
+        CHECK(argent_platform_frame_begin(uri) == ARGENT_OK);
+        uint64_t begins = 0, ends = 0;
+        CHECK(argent_platform_time(uri, &begins) == ARGENT_OK);
+        std::thread other([&] {
+            argent_platform_after(uri, begins);
+            argent_platform_compute(uri, 2e-3);
+            argent_platform_time(uri, &ends);
+        });
+        if (waits) {
+            other.join();
+            CHECK(argent_platform_after(uri, ends) == ARGENT_OK);
+        }
+        CHECK(argent_platform_compute(uri, 1e-3) == ARGENT_OK);
+        CHECK(s.launch() == ARGENT_OK);
+        if (!waits) {
+            other.join();
+            CHECK(argent_platform_after(uri, ends) == ARGENT_OK);
+        }
+        CHECK(ends - begins == 2000000000);
+        CHECK(argent_platform_frame_end(uri) == ARGENT_OK);
+        CHECK(s.wrong() == 0);
+        argent_close(s.device);
+        s.device = nullptr;
+        const nlohmann::json seconds = read_report("threads.json")["seconds"];
+        if (waits) CHECK(seconds["host"] == doctest::Approx(3e-3));
+        else CHECK(seconds["total"] == doctest::Approx(2e-3));
+        CHECK(seconds["host"].get<double>() + seconds["host_beside"].get<double>() == doctest::Approx(waits ? 3e-3 : 2e-3));
+    }
+    uint64_t time = 1;
+    CHECK(argent_platform_time("sim:", &time) == ARGENT_OK);
+    CHECK(time == 0);
+    CHECK(argent_platform_after("sim:", 5) == ARGENT_OK);
+    CHECK(argent_platform_after("platform:nonesuch", 5) == ARGENT_NO_DEVICE);
 }
 
 TEST_CASE("small launches are limited by the driver") {
