@@ -44,6 +44,7 @@ install(FILES
     ${PROJECT_SOURCE_DIR}/runtime/argent_platform.h
     ${PROJECT_SOURCE_DIR}/runtime/argent_runtime.h
     ${PROJECT_SOURCE_DIR}/runtime/argent_sim.h
+    ${PROJECT_SOURCE_DIR}/runtime/argent_tasks.h
     ${PROJECT_SOURCE_DIR}/sim/argent_sim_pins.h
     DESTINATION ${Argent_INSTALL_INCLUDE})
 install(FILES ${PROJECT_SOURCE_DIR}/hwgen/ir/Diagnostic.h DESTINATION ${Argent_INSTALL_INCLUDE}/hwgen/ir)

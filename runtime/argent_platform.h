@@ -30,7 +30,7 @@ int argent_platform_compute(const char *uri, double seconds);
 
 /* Threads have each a time of their own there: what one computes passes in its own time, and the board follows when it uses an accelerator. Where a thread waits for
  * another one the platform has to be told, or it would count as idle: the one that is waited for asks for its time when it lets go, and the other one goes
- * on after that. `*picoseconds` is 0 on other devices. As the two above. */
+ * on after that. argent_tasks.h does it for Halide's async(). `*picoseconds` is 0 on other devices. As the two above. */
 int argent_platform_time(const char *uri, uint64_t *picoseconds);
 int argent_platform_after(const char *uri, uint64_t picoseconds);
 

@@ -290,7 +290,7 @@ def measure_platform(chosen):
     """Each of them on each board; what was measured before of others is kept."""
     store = BENCH / "platform.json"
     known = json.loads(store.read_text()) if store.exists() else {}
-    build([f"{a.target}.run" for a in chosen] + ["argent_platform"])
+    build([f"{a.target}.run" for a in chosen] + ["argent_platform", "test_overlap"])
     failed = 0
     for a in chosen:
         manifest = json.loads((pathlib.Path(a.entry["folder"]) / "manifest.json").read_text())["accelerators"][0]
@@ -305,7 +305,8 @@ def measure_platform(chosen):
         store.write_text(json.dumps(known, indent=1))
     if known:
         path = ROOT / "docs" / "figures.md"
-        path.write_text(boards.replaced(path.read_text(), boards.markdown(known)))
+        overlap = boards.measure_overlap(BUILD / "test" / "platform" / "test_overlap")
+        path.write_text(boards.replaced(path.read_text(), boards.with_overlap(boards.markdown(known), overlap)))
         print(f"written: {path.relative_to(ROOT)}")
     return failed
 

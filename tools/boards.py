@@ -15,6 +15,14 @@ host's part is the time on the machine that measured, times the board's factor, 
 memory on which clocks are predicted. Ports: how many of the board's memory ports give the clocks of all of them within 2 %.
 
 """
+OVERLAP_TITLE = "### Host and accelerator at once\n"
+OVERLAP = OVERLAP_TITLE + """
+A pipeline of {strips} strips of {width}x{rows} on pynq-z2 whose host stage takes as long as the accelerator, in threads of their own by Halide's `async()`; on the board's time, as
+`platform.overlap` tests it.
+
+|  | host, ms | accelerator, ms | together, ms | / the slower half |
+|---|--:|--:|--:|--:|
+"""
 COLUMNS = ("", "board", "MHz", "frames/s", "work", "waits", "driver", "host", "clocks", "/ reference", "memory MB/s", "memory busy", "ports", "limit of the accelerator")
 
 
@@ -68,6 +76,24 @@ def markdown(results):
     lines = ["| " + " | ".join(COLUMNS) + " |", "|---|---|" + "--:|" * (len(COLUMNS) - 3) + "---|"]
     lines += ["| " + " | ".join(row(name, r)) + " |" for name in sorted(results) for r in results[name]]
     return HEAD + "\n".join(lines) + "\n"
+
+
+def measure_overlap(program):
+    """What test/platform/OverlapTest.cpp measures."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([str(program)], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        with open(f"{folder}/overlap_figures.json", encoding="utf-8") as figures:
+            return json.load(figures)
+
+
+def with_overlap(text, figures):
+    """The part of docs/figures.md with these figures at its end."""
+    lines = []
+    for key, name in (("async", "`async()`"), ("ring", "`async()`, `ring_buffer(2)`")):
+        f = figures[key]
+        slower = max(f["host"], f["accelerator"])
+        lines.append(f"| {name} | {f['host'] * 1e3:.2f} | {f['accelerator'] * 1e3:.2f} | {f['total'] * 1e3:.2f} | {f['total'] / slower:.3f} |")
+    return text.partition(OVERLAP_TITLE)[0].rstrip("\n") + "\n\n" + OVERLAP.format(**figures) + "\n".join(lines) + "\n"
 
 
 def section(text, title=TITLE):

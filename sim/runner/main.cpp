@@ -13,6 +13,7 @@
 #include "argent_launch.h"
 #include "argent_platform.h"
 #include "argent_sim.h"
+#include "argent_tasks.h"
 #include "sim/runner/Arguments.h"
 #include "sim/runner/Compare.h"
 #include "sim/runner/Launches.h"
@@ -204,6 +205,7 @@ public:
         if (manifest.contains("accelerators") && !manifest["accelerators"].empty())
             for (const auto &d : manifest["accelerators"][0].value("block", nlohmann::json::array())) o.wishes.largest.push_back(d.value("extent", 1 << 30));
         device_name = !o.device.empty() ? o.device : std::getenv("ARGENT_DEVICE") != nullptr ? std::getenv("ARGENT_DEVICE") : "sim:";
+        if (is_device("platform:")) argent_tasks_use();  // stages in threads of their own count on the board
         if (!o.device.empty()) argent_launch_set_device(o.device.c_str());
         Halide::Runtime::Buffer<>::set_default_allocate_fn(argent_image_allocate);
         Halide::Runtime::Buffer<>::set_default_deallocate_fn(argent_image_free);
