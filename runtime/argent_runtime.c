@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "argent_import.h"
+#include "argent_loaded.h"
 #include "argent_memory.h"
 #include "argent_mock.h"
 #include "argent_platform.h"
@@ -33,6 +34,7 @@ struct argent_device {
     uint64_t serial; /* no other device of this process has it */
     char text[TEXT];
     struct argent_queue queue;
+    struct argent_loaded loaded;
     uint8_t ended; /* launches, modulo 256: the hardware's number, as far as it has been looked at */
     struct argent_result last; /* of the last launch that ended without error */
     uint64_t launches, failures, clocks_total;
@@ -271,6 +273,7 @@ int argent_close(argent_device *d) {
     d->backend->close(d->state);
     for (size_t i = 0; i < d->mappings.count; i++) argent_memory_let_go(d->mappings.list[i].host);
     argent_queue_free(&d->queue);
+    argent_loaded_free(&d->loaded);
     argent_mappings_free(&d->mappings);
     pthread_mutex_destroy(&d->lock);
     free(d->uri);
@@ -437,6 +440,7 @@ int argent_read(argent_device *d, uint32_t offset, uint32_t *value) {
 int argent_write(argent_device *d, uint32_t offset, uint32_t value) {
     if (d == NULL || (offset & 3) != 0 || offset >= 4096) return ARGENT_BAD_ARGUMENT;
     lock(d);
+    if (argent_loaded_is(offset)) argent_loaded_forget(&d->loaded);
     int code = write_locked(d, offset, value);
     unlock(d);
     return code;
@@ -449,6 +453,12 @@ int argent_queue_depth(argent_device *d) {
     return ARGENT_QUEUE_DEPTH;
 }
 
+static int reset_backend(argent_device *d) {
+    argent_loaded_forget(&d->loaded);
+    int code = d->backend->reset(d->state);
+    return code == ARGENT_OK ? code : failed(d, code, NULL);
+}
+
 /* Waits for what nobody here has started: left by a process that died, or by a launch that failed in front of it. The control register, when nothing runs. */
 static int come_to_rest(argent_device *d, uint32_t *control) {
     int64_t start = now_us();
@@ -456,7 +466,7 @@ static int come_to_rest(argent_device *d, uint32_t *control) {
         int code = read_locked(d, ARGENT_CONTROL, control);
         if (code != ARGENT_OK || (*control & ARGENT_CONTROL_IDLE) != 0) return code;
         if (d->backend->reset != NULL && resets++ == 0) {
-            if ((code = d->backend->reset(d->state)) != ARGENT_OK) return failed(d, code, NULL);
+            if ((code = reset_backend(d)) != ARGENT_OK) return code;
         } else if (now_us() - start > rest_limit_us) {
             return refused(d, ARGENT_BUSY, "the accelerator is at work on a launch that nobody here has started, and does not end it");
         } else {
@@ -477,6 +487,18 @@ static int until_ready(argent_device *d) {
     return ARGENT_BUSY;
 }
 
+/* Behind a launch that runs, tables are as they should be (can_wait_inside), and stay: while it runs nobody resets the hardware unseen. */
+static int write_registers(argent_device *d, const struct argent_command *c, int behind) {
+    if (!behind) argent_loaded_forget(&d->loaded);
+    for (size_t i = 0; i < c->register_count; i++) {
+        if (behind && argent_loaded_is(c->registers[i].offset)) continue;
+        int code = write_locked(d, c->registers[i].offset, c->registers[i].value);
+        if (code != ARGENT_OK) return code;
+    }
+    if (!behind) argent_loaded_note(&d->loaded, c);
+    return ARGENT_OK;
+}
+
 /* Tells the device of the oldest launch that has not begun. `behind`: another one runs. */
 static int begin(argent_device *d, int behind) {
     const struct argent_command *c = &argent_queue_at(&d->queue, d->queue.begun + 1)->command;
@@ -488,8 +510,7 @@ static int begin(argent_device *d, int behind) {
     if (behind && d->backend->arm != NULL && (code = d->backend->arm(d->state, c)) != ARGENT_OK) return failed(d, code, NULL);
     if (c->transfer_count != 0 && (code = d->backend->transfer(d->state, c->transfers, c->transfer_count)) != ARGENT_OK)
         return failed(d, code, NULL);
-    for (size_t i = 0; i < c->register_count; i++)
-        if ((code = write_locked(d, c->registers[i].offset, c->registers[i].value)) != ARGENT_OK) return code;
+    if ((code = write_registers(d, c, behind)) != ARGENT_OK) return code;
     if (!behind) {
         d->ended = (uint8_t)(control >> ARGENT_CONTROL_ENDED);
         /* A reset may have come since the last launch, so the interrupt is enabled each time. */
@@ -501,12 +522,14 @@ static int begin(argent_device *d, int behind) {
     return ARGENT_OK;
 }
 
-/* Whether the hardware can take it while a launch runs: only arguments are kept apart, and what a launch without windows touches is not known. */
+/* Whether the hardware can take it while a launch runs: only arguments are kept apart, not tables, and what a launch without windows touches is not known. */
 static int can_wait_inside(const argent_device *d, const struct argent_queued *l) {
     if (!d->backend->takes_two || l->cancelled || l->command.transfer_count != 0 || l->command.windows == NULL) return 0;
-    for (size_t i = 0; i < l->command.register_count; i++)
-        if (l->command.registers[i].offset < ARGENT_ARGUMENTS || l->command.registers[i].offset >= ARGENT_ID) return 0;
-    return 1;
+    for (size_t i = 0; i < l->command.register_count; i++) {
+        uint32_t offset = l->command.registers[i].offset;
+        if (offset < ARGENT_ARGUMENTS || (offset >= ARGENT_ID && !argent_loaded_is(offset))) return 0;
+    }
+    return argent_loaded_has(&d->loaded, &l->command);
 }
 
 /* What the registers say of the oldest launch, which has ended. */
@@ -548,7 +571,9 @@ static void end_oldest(argent_device *d, int code) {
     }
     d->ended++;
     argent_queue_end(&d->queue, &r, r.code != ARGENT_OK ? d->text : NULL);
-    if (code != ARGENT_OK) d->queue.begun = d->queue.ended;
+    if (code == ARGENT_OK) return;
+    d->queue.begun = d->queue.ended;
+    argent_loaded_forget(&d->loaded);
 }
 
 /* Lets the next ones begin: one if none runs, and another one behind it. Those that cannot end with the reason, when they are the oldest. */
@@ -682,8 +707,8 @@ int argent_wait(argent_device *d, argent_ticket ticket, int64_t microseconds) {
 /* Ends what runs, unless `why` is NULL: then it begins anew, as all that waits in the hardware. */
 static int reset_locked(argent_device *d, const char *why) {
     if (d->backend->reset == NULL) return refused(d, ARGENT_UNSUPPORTED, "this kind of device cannot be reset by a program");
-    int code = d->backend->reset(d->state);
-    if (code != ARGENT_OK) return failed(d, code, NULL);
+    int code = reset_backend(d);
+    if (code != ARGENT_OK) return code;
     if (d->queue.begun > d->queue.ended && why != NULL) end_oldest(d, refused(d, ARGENT_CANCELLED, why));
     d->queue.begun = d->queue.ended;
     return code;

@@ -194,8 +194,8 @@ struct argent_command {
 
 /* Writes the registers, starts, and returns without waiting. The command is copied, but for its images. `ticket` may be NULL. While another launch runs this one
  * waits in the hardware, which begins it by itself a few clocks after the other one's end. Where that cannot be it waits here, and begins in the call (argent_wait,
- * argent_start, argent_cancel; of any thread) that sees the other one end; if it cannot, it ends with the reason. That is so for commands that write tables
- * (ARGENT_TABLES and up), have transfers, or no windows.
+ * argent_start, argent_cancel; of any thread) that sees the other one end; if it cannot, it ends with the reason. That is so for commands that write other tables
+ * (ARGENT_TABLES and up) than the launch in front of them did, have transfers, or no windows.
  * ARGENT_BAD_ARGUMENT, ARGENT_BUSY (see argent_queue_depth), ARGENT_OUT_OF_MEMORY, ARGENT_BUS_ERROR, ARGENT_UNSUPPORTED (transfers, and the device has no
  * DMA engine), ARGENT_GONE; nothing was started then. */
 int argent_start(argent_device *device, const struct argent_command *command, argent_ticket *ticket);

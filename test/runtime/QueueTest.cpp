@@ -284,6 +284,69 @@ TEST_CASE("queue: what is no argument, or has no windows, waits here until nothi
     CHECK(o.fake.launches == 2);
 }
 
+TEST_CASE("queue: a launch with the tables of the one in front of it waits in the hardware, and they are not written again") {
+    Open o(true);
+    argent_window a = window("a", 0x1000), b = window("b", 0x2000);
+    argent_ticket t[3] = {};
+    argent_register_value first[3] = {{0x10, 1}, {ARGENT_TABLES, 0}, {ARGENT_TABLES + 4, 17}};
+    argent_register_value second[3] = {{0x10, 2}, {ARGENT_TABLES, 0}, {ARGENT_TABLES + 4, 17}};
+    argent_command one{}, two{};
+    one.registers = first, one.register_count = 3, one.windows = &a, one.window_count = 1;
+    two.registers = second, two.register_count = 3, two.windows = &b, two.window_count = 1;
+    o.fake.never_done = true;
+    const auto finish = [&](argent_ticket ticket) {
+        o.fake.never_done = false;
+        CHECK(argent_wait(o.d, ticket, -1) == ARGENT_OK);
+        o.fake.never_done = true;
+    };
+    const auto spoil = [&] { o.fake.registers[ARGENT_TABLES] = o.fake.registers[ARGENT_TABLES + 4] = 99; };
+    REQUIRE(argent_start(o.d, &one, &t[0]) == ARGENT_OK);
+    CHECK(o.fake.registers[ARGENT_TABLES + 4] == 17);
+    spoil();  // so that it would be seen
+    int launches = 2;
+    SUBCASE("the same ones") {
+        REQUIRE(argent_start(o.d, &two, &t[1]) == ARGENT_OK);
+        CHECK(o.fake.launches == 2);
+        CHECK(o.fake.registers[0x10] == 2);
+        CHECK(o.fake.registers[ARGENT_TABLES + 4] == 99);
+        // And one behind that, too.
+        o.fake.end();
+        o.fake.spurious = 1;
+        REQUIRE(argent_start(o.d, &one, &t[2]) == ARGENT_OK);
+        CHECK(o.fake.launches == 3);
+        CHECK(o.fake.registers[ARGENT_TABLES + 4] == 99);
+        finish(t[2]);
+        // Where nothing runs they are written: a simulation may have been reset.
+        REQUIRE(argent_start(o.d, &two, &t[2]) == ARGENT_OK);
+        CHECK(o.fake.registers[ARGENT_TABLES + 4] == 17);
+        launches = 4;
+        t[1] = t[2];
+    }
+    SUBCASE("another value") { second[2].value = 18; }
+    SUBCASE("another place") { second[1].offset = ARGENT_TABLES + 8; }
+    SUBCASE("fewer") { two.register_count = 2; }
+    argent_register_value more[4] = {second[0], second[1], second[2], {ARGENT_TABLES + 8, 1}};
+    SUBCASE("more") { two.registers = more, two.register_count = 4; }
+    SUBCASE("somebody has written to them") { CHECK(argent_write(o.d, ARGENT_TABLES + 4, 5) == ARGENT_OK); }
+    SUBCASE("a reset in between") {
+        REQUIRE(argent_start(o.d, &two, &t[1]) == ARGENT_OK);
+        CHECK(o.fake.launches == 2);
+        CHECK(argent_cancel(o.d, t[0]) == ARGENT_OK);  // the other one begins anew, with its tables
+        CHECK(o.fake.registers[ARGENT_TABLES + 4] == 17);
+        finish(t[1]);
+        return;
+    }
+    if (launches == 2) {
+        REQUIRE(argent_start(o.d, &two, &t[1]) == ARGENT_OK);
+        CHECK(o.fake.launches == 1);
+        CHECK(o.fake.registers[0x10] == 1);
+    }
+    finish(t[1]);
+    CHECK(o.fake.launches == launches);
+    CHECK(o.fake.registers[0x10] == 2);
+    for (size_t i = 1; i < two.register_count; i++) CHECK(o.fake.registers[two.registers[i].offset] == two.registers[i].value);
+}
+
 TEST_CASE("queue: failures and resets with a launch in the hardware's queue") {
     Open o(true);
     argent_window a = window("a", 0x1000), b = window("b", 0x2000);
