@@ -195,6 +195,11 @@ TEST_CASE("uio: a launch that does not end, and one that another process left") 
     CHECK(i.launch(3, 0, 25) != 0);  // the accelerator never says done
     CHECK(argent_launch_code() == ARGENT_TIMEOUT);
     CHECK(said == "increment: the launch has not ended after 30 ms (ARGENT_TIMEOUT_MS) and was given up");
+    argent_device *d = nullptr;
+    REQUIRE(argent_launch_device(&increment_accelerator, &d) == ARGENT_OK);
+    CHECK(argent_cancel(d, 1) == ARGENT_UNSUPPORTED);
+    CHECK(std::string(argent_device_text(d)) == "this kind of device cannot be reset by a program");
+    CHECK(argent_wait(d, 1, 0) == ARGENT_TIMEOUT);
     // It runs still, for a program cannot reset it: the next one is given up before it has begun.
     CHECK(i.launch(3) != 0);
     CHECK(said == "increment: the launch has not ended after 30 ms (ARGENT_TIMEOUT_MS) and was given up");
