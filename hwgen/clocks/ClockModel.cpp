@@ -110,11 +110,12 @@ struct ReadEnd {
     std::optional<GearboxModel> gear;
 };
 
-/** ag_table_fill: takes a word in every clock. */
+/** ag_table_fill takes a word in every clock, another timeline when it fires. */
 struct OutputModel {
     OutputModel(const Output &o, int pitch)
         : scan(o.scan, pitch), writer(o), credits(o.fifo_depth), latency(o.latency), in_flight(o.latency + 1), is_held(o.is_held) {}
-    bool ready() const { return is_held || writer.ready(); }
+    bool ready() const { return is_channel ? is_taken : is_held || writer.ready(); }
+    bool valid() const { return stored != 0; }
     bool busy() const { return !is_held && writer.busy(); }
     long beats() const { return is_held ? 0 : writer.beats(); }
     /** A clock of what is behind the head; a fire that concerns this output, or none. Returns whether a word left the FIFO. */
@@ -142,12 +143,17 @@ struct OutputModel {
     std::vector<char> in_flight; // a ring of the fires of the last clocks
     int at = 0;
     bool is_held;
+    bool is_channel = false, is_taken = false;   // by the timeline behind it, in this clock
 };
 
 struct InputModel {
-    InputModel(const Input &i, int pitch) : scan(i.scan, pitch), reader(i) {}
+    InputModel(const Input &i, int pitch) : scan(i.scan, pitch), reader(i), channel(i.channel) {}
+    bool valid() const { return from ? from->valid() : reader.valid(); }
+    long beats() const { return from ? 0 : reader.beats(); }
     ScanModel scan;
     ReadEnd reader;
+    Channel channel;
+    OutputModel *from = nullptr;   // of a channel
 };
 
 /** A head with its streams. */
@@ -169,7 +175,7 @@ struct TimelineModel {
         Wants w;
         w.may_fire = starts >= 0 && now > starts && !done() && wait == 0;
         for (const InputModel &i : inputs) {
-            w.data = w.data && (!i.scan.is_read() || i.reader.valid());
+            w.data = w.data && (!i.scan.is_read() || i.valid());
         }
         for (const OutputModel &o : outputs) {
             w.credit = w.credit && (!o.scan.active() || o.credits > 0);
@@ -193,6 +199,20 @@ struct TimelineModel {
         }
         return all;
     }
+    bool has_input() const {
+        return std::any_of(inputs.begin(), inputs.end(), [](const InputModel &i) { return i.from == nullptr; });
+    }
+    bool has_output() const {
+        return std::any_of(outputs.begin(), outputs.end(), [](const OutputModel &o) { return !o.is_channel; });
+    }
+    /** What a fire takes out of the FIFOs of timelines in front of it. */
+    void take(bool fire) {
+        for (InputModel &i : inputs) {
+            if (i.from) {
+                i.from->is_taken = fire && i.scan.active();
+            }
+        }
+    }
     /** One clock; returns whether anything moved. */
     bool step(bool fire) {
         bool moved = fire;
@@ -201,7 +221,9 @@ struct TimelineModel {
             wait = clocks_per_fire - 1;
         }
         for (InputModel &i : inputs) {
-            i.reader.step(fire && i.scan.active());
+            if (!i.from) {
+                i.reader.step(fire && i.scan.active());
+            }
             if (fire) {
                 i.scan.step();
             }
@@ -439,9 +461,18 @@ Prediction predict(const System &system) {
         timelines.emplace_back(s);
     }
     timelines.emplace_back(system);
+    for (TimelineModel &t : timelines) {
+        for (InputModel &i : t.inputs) {
+            if (i.channel.exists()) {
+                i.from = &timelines.at(i.channel.timeline).outputs.at(i.channel.output);
+                i.from->is_channel = true;
+            }
+        }
+    }
 
     Prediction result;
     result.timelines.resize(timelines.size());
+    std::vector<char> fires(timelines.size());
     long patience = 100000; // clocks without anything moving
     for (const TimelineModel &t : timelines) {
         patience = std::max<long>(patience, 100000 + t.clocks_per_fire);
@@ -460,15 +491,21 @@ Prediction predict(const System &system) {
         for (size_t i = 0; i < timelines.size(); ++i) {
             TimelineModel &t = timelines[i];
             const TimelineModel::Wants wants = t.wants(now);
-            no_data = no_data || (wants.may_fire && !wants.data);
-            no_credit = no_credit || (wants.may_fire && !wants.credit);
-            if (wants.fire()) {
+            no_data = no_data || (wants.may_fire && !wants.data && t.has_input());
+            no_credit = no_credit || (wants.may_fire && !wants.credit && t.has_output());
+            fires[i] = wants.fire();
+            if (fires[i]) {
                 result.first_fire = result.first_fire == 0 ? now : result.first_fire;
                 result.last_fire = now;
                 result.timelines[i].first = result.timelines[i].first == 0 ? now : result.timelines[i].first;
                 result.timelines[i].last = now;
             }
-            if (t.step(wants.fire())) {
+        }
+        for (size_t i = 0; i < timelines.size(); ++i) {
+            timelines[i].take(fires[i]);
+        }
+        for (size_t i = 0; i < timelines.size(); ++i) {
+            if (timelines[i].step(fires[i])) {
                 last_move = now;
             }
         }
@@ -486,7 +523,7 @@ Prediction predict(const System &system) {
     }
     for (const TimelineModel &t : timelines) {
         for (const InputModel &i : t.inputs) {
-            result.read_beats += i.reader.beats();
+            result.read_beats += i.beats();
         }
         for (const OutputModel &o : t.outputs) {
             result.write_beats += o.beats();

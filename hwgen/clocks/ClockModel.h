@@ -47,9 +47,15 @@ struct Stream {
     int step_x = 1, step_y = 1;
     int repeated = 0;   // positions in front of begin_x at which an input must show its first element already
 };
+/** The output of a timeline in front of another one, through whose FIFO that takes its elements. */
+struct Channel {
+    int timeline = -1, output = 0;   // of System::before
+    bool exists() const { return timeline >= 0; }
+};
 struct Input {
     Stream scan;
     ReadPort port;
+    Channel channel;         // in place of a port
     long pixels = 1;         // of a row of the box, for the cells between the port and the core, and lanes of the core
     int pixel_lanes = 1;
     Legs legs;
@@ -65,14 +71,14 @@ struct Output {
     int pixel_lanes = 1;
     bool has_skip = false;   // ag_skip stands in front of the port
     long skip = 0;
-    bool is_held = false;    // ag_table_fill takes it: there is no port
+    bool is_held = false;    // ag_table_fill takes it, or another timeline (Input::channel): there is no port
 };
 struct System {
     int pitch = 1;           // positions of a scan row
     int clocks_per_fire = 1; // at most one fire in so many clocks
     std::vector<Input> inputs;
     std::vector<Output> outputs;
-    std::vector<System> before; // timelines that fill RAMs for this one and for each other
+    std::vector<System> before; // timelines that fill RAMs or FIFOs for this one and for each other
     std::vector<int> waits_for; // those of the accelerator's `before` whose RAMs this timeline reads
 };
 
@@ -85,7 +91,8 @@ struct Prediction {
     std::vector<Fires> timelines;          // System::before, and the system itself
     long first_fire = 0, last_fire = 0;    // clocks, of any
     long stall_in = 0, stall_out = 0;      // clocks in which the rate allowed a fire, and an active input had no data /
-                                           // an active output no credit; both may be in the same clock
+                                           // an active output no credit; both may be in the same clock. Of timelines that
+                                           // have inputs / outputs outside
     long read_beats = 0, write_beats = 0;  // of all ports
 };
 Prediction predict(const System &system);

@@ -56,11 +56,15 @@ long origin_of(const json &model, int dim, const std::vector<Extent> &extents) {
     return first;
 }
 
+/** The element that is lane 0 of the scan's first vector. */
+long start_of(const json &model, const json &grid, int dim, const Launch &launch) {
+    return origin_of(model, dim, extents_of(model, dim, launch)) * (long(model.at("origin").at(dim)) / long(grid.at("stride"))) + long(grid.at("start"));
+}
+
 Part part_of(const json &model, const json &image, int dim, const Launch &launch) {
     const json &grid = image.at("grid").at(dim);
-    const long origin = model.at("origin").at(dim), stride = grid.at("stride");
     const std::vector<Extent> extents = extents_of(model, dim, launch);
-    const long start = origin_of(model, dim, extents) * (origin / stride) + long(grid.at("start"));
+    const long start = start_of(model, grid, dim, launch);
     const long lanes = dim == 0 ? long(image.at("lanes")) : 1, step = grid.at("step");
     Part p{LONG_MAX, LONG_MIN, 0, 0};
     for (size_t func = 0; func < extents.size(); func++) {
@@ -189,6 +193,46 @@ size_t timeline_at(const json &accelerator, const json &image) {
     return image.value("timeline", accelerator.at("clocks").at("model").value("before", json::array()).size());
 }
 
+/** Inputs of a timeline that another one's FIFO has, or the others. */
+std::vector<const json *> streams_of(const json &model, bool are_channels) {
+    std::vector<const json *> streams;
+    for (const json &stream : model.at("inputs")) {
+        if (stream.contains("channel") == are_channels) streams.push_back(&stream);
+    }
+    return streams;
+}
+
+/** The first element that is needed, and how many. */
+Launch::Box box_of(const json &model, const json &image, const Launch &launch) {
+    Launch::Box box;
+    for (int dim = 0; dim < 2; dim++) {
+        const Part p = part_of(model, image, dim, launch);
+        box.min[dim] = start_of(model, image.at("grid").at(dim), dim, launch) + p.first;
+        box.size[dim] = p.last - p.first + 1;
+    }
+    return box;
+}
+
+/** A launch in terms of the outputs of a timeline that fills RAMs, as large as it can be, or a FIFO, with what is taken out of it. */
+Launch launch_of(const json &accelerator, size_t timeline, const Launch &launch) {
+    const json &model = accelerator.at("clocks").at("model"), &before = model.value("before", json::array());
+    if (timeline == before.size()) return launch;
+    Launch own = launch;
+    own.width = before.at(timeline).at("extent").at(0), own.height = before.at(timeline).at("extent").at(1);
+    own.min_x = own.min_y = 0;
+    own.others.clear();
+    for (size_t reader = timeline + 1; reader <= before.size(); reader++) {
+        const json &of_reader = reader == before.size() ? model : before.at(reader);
+        for (const json *stream : streams_of(of_reader, true)) {
+            if (size_t(stream->at("channel")) != timeline) continue;
+            const Launch::Box box = box_of(of_reader, *stream, launch_of(accelerator, reader, launch));
+            own.min_x = box.min[0], own.min_y = box.min[1];
+            own.width = box.size[0], own.height = box.size[1];
+        }
+    }
+    return own;
+}
+
 /** One timeline, with a launch in terms of its own outputs. */
 System timeline_of(const json &accelerator, const json &model, size_t timeline, const Launch &launch) {
     System system;
@@ -198,15 +242,22 @@ System timeline_of(const json &accelerator, const json &model, size_t timeline, 
         std::max<long>(long(model.at("least_pitch")),
                        vectors(launch.width + long(model.at("longest_extra")), model.at("lanes"))));
     for (int t : model.value("waits_for", std::vector<int>())) system.waits_for.push_back(t);
+    const std::vector<const json *> streams = streams_of(model, false);
     for (size_t i = 0; i < accelerator.at("inputs").size(); i++) {
         const json &image = accelerator.at("inputs").at(i);
         if (timeline_at(accelerator, image) != timeline) continue;
         Input input;
-        input.scan = scan_of(model.at("inputs").at(system.inputs.size()), image, model, launch, launch.inputs.at(i));
+        input.scan = scan_of(*streams.at(system.inputs.size()), image, model, launch, launch.inputs.at(i));
         fill(input, image, model, launch, launch.inputs.at(i));
         input.padding = padding_of(image, model, launch, launch.inputs.at(i));
         input.folding = folding_of(image, model, launch, launch.inputs.at(i));
         input.legs = legs_of(image, model, launch, launch.inputs.at(i));
+        system.inputs.push_back(input);
+    }
+    for (const json *stream : streams_of(model, true)) {
+        Input input;
+        input.scan = scan_of(*stream, *stream, model, launch, {});
+        input.channel.timeline = stream->at("channel");
         system.inputs.push_back(input);
     }
     return system;
@@ -228,14 +279,11 @@ void add_outputs(System &system, const json &accelerator, const json &model, con
     }
 }
 
-/** A timeline that fills RAMs. */
+/** A timeline that fills RAMs, or the FIFO in front of another one. */
 System before_of(const json &accelerator, size_t timeline, const Launch &launch) {
     const json &model = accelerator.at("clocks").at("model").at("before").at(timeline);
     const Launch::Before *known = timeline < launch.before.size() ? &launch.before[timeline] : nullptr;
-    Launch own = launch;
-    own.width = model.at("extent").at(0), own.height = model.at("extent").at(1);
-    own.min_x = own.min_y = 0;
-    own.others.clear();
+    const Launch own = launch_of(accelerator, timeline, launch);
     System system = timeline_of(accelerator, model, timeline, own);
     if (known) system.pitch = static_cast<int>(known->pitch);
     for (size_t i = 0; i < model.at("held").size(); i++) {
@@ -279,19 +327,18 @@ System system_of(const json &accelerator, const Launch &launch) {
 long extent_of(const json &accelerator, const json &image, int dim, const Launch &launch) {
     const json &model = accelerator.at("clocks").at("model");
     if (!image.contains("timeline")) return elements_of(image, model, dim, launch);
-    const json &own = model.at("before").at(size_t(image["timeline"]));
-    Launch of_own;
-    of_own.width = own.at("extent").at(0), of_own.height = own.at("extent").at(1);
-    return elements_of(image, own, dim, of_own);
+    const size_t timeline = image["timeline"];
+    return elements_of(image, model.at("before").at(timeline), dim, launch_of(accelerator, timeline, launch));
 }
 
 long ideal_clocks(const json &accelerator, const Launch &launch) {
     const System system = system_of(accelerator, launch);
-    std::vector<long> ends;   // of timelines, one after the other where one waits for the other
+    std::vector<long> ends;   // of timelines, one after the other where one waits for the other, at the same time where a FIFO is between them
     const auto end_of = [&](const System &s) {
-        long start = 0;
+        long start = 0, end = 0;
         for (int t : s.waits_for) start = std::max(start, ends.at(t));
-        return start + ideal_of(s);
+        for (const Input &i : s.inputs) end = i.channel.exists() ? std::max(end, ends.at(i.channel.timeline)) : end;
+        return std::max(end, start + ideal_of(s));
     };
     for (const System &s : system.before) ends.push_back(end_of(s));
     return end_of(system);

@@ -31,7 +31,7 @@ struct Launch {
         long begin[2] = {0, 0}, end[2] = {0, 0};
     };
     std::vector<Image> inputs, outputs;   // in the manifest's order
-    /** Timelines that fill RAMs, as the manifest's "before"; none: as large as they can be. */
+    /** Timelines that fill RAMs or FIFOs, as the manifest's "before"; none: RAMs as large as they can be. */
     struct Before {
         long pitch = 1;
         std::vector<Image> held;          // begin and end only
