@@ -6,6 +6,8 @@
 #include <deque>
 #include <set>
 
+#include "hwgen/passes/ChannelDepth.h"
+
 namespace argent::hwgen {
 
 using nlohmann::ordered_json;
@@ -155,6 +157,17 @@ ordered_json output_fifo(const Graph &g, const CoreStream &c, const std::string 
                                                    c.fire_to_push, g.clocks == 1 ? "" : fmt::format("; a firing in {} clocks", g.clocks)))}}};
 }
 
+/** The FIFO through which another timeline takes the output. */
+ordered_json channel_fifo(const Graph &g, const CoreStream &c, const Ram &ram) {
+    ordered_json fifo = output_fifo(g, c, "the channel of " + ram.of.label);
+    const ChannelRow row = row_of_channel(g, c.stage, ram.channel->clocks);
+    fifo["row"] = {{"words", row.words}, {"given", row.given}, {"taken", row.taken}};
+    fifo["needs"].push_back(need(channel_words(row, c.fire_to_push),
+                                 fmt::format("a row of {} words is fired, one in {} clocks, and taken one in {}: with fewer the head would wait for the timeline behind it",
+                                             row.words, row.given, row.taken)));
+    return fifo;
+}
+
 ordered_json port_fifo(const ordered_json &image, int burst, bool is_input) {
     ordered_json needs = ordered_json::array();
     if (image["kind"] == "stream") {
@@ -180,6 +193,10 @@ ordered_json fifos_json(const Timelines &t, int timeline, const ordered_json &ma
         if (image.value("timeline", last) == timeline) fifos.push_back(port_fifo(image, burst, true));
     }
     for (size_t i = 0; i < core.outputs.size(); i++) {
+        if (timeline < last && t.rams[timeline].channel) {
+            fifos.push_back(channel_fifo(g, core.outputs[i], t.rams[timeline]));
+            continue;
+        }
         if (timeline < last) {
             fifos.push_back(output_fifo(g, core.outputs[i], "the RAM of " + t.rams[timeline].of.label));
             continue;

@@ -7,6 +7,7 @@
 
 #include "hwgen/Certificate.h"
 #include "hwgen/clocks/FromManifest.h"
+#include "hwgen/passes/ChannelDepth.h"
 #include "hwgen/passes/PlaneIndices.h"
 
 namespace argent::hwgen {
@@ -275,9 +276,22 @@ ordered_json clock_model(const Graph &g, const Core &core) {
 std::vector<int> waits_for(const Timelines &t, int timeline) {
     std::vector<int> others;
     for (const Ram &ram : t.rams) {
-        if (std::count(ram.readers.begin(), ram.readers.end(), timeline)) others.push_back(ram.writer);
+        if (!ram.channel && std::count(ram.readers.begin(), ram.readers.end(), timeline)) others.push_back(ram.writer);
     }
     return others;
+}
+
+/** Inputs that come out of channels: whose, and where on the scan. */
+void add_channels(ordered_json &model, const Timelines &t, int timeline) {
+    for (const Ram &ram : t.rams) {
+        if (!ram.channel || ram.readers[0] != timeline) continue;
+        const Timeline &reader = t.all[timeline];
+        const CoreStream &c = channel_input(t, ram);
+        ordered_json &stream = model["inputs"][&c - reader.core.inputs.data()];
+        stream["channel"] = ram.writer;
+        stream["lanes"] = reader.graph.stages[c.stage].lanes;
+        stream["grid"] = grid_json(reader.graph, reader.graph.stages[c.stage]);
+    }
 }
 
 ordered_json clock_model(const Timelines &t, const Top &top) {
@@ -286,15 +300,18 @@ ordered_json clock_model(const Timelines &t, const Top &top) {
         const Timeline &timeline = t.all[ram.writer];
         ordered_json before = {{"name", ram.of.label}, {"extent", ram.most}, {"pitch_register", timeline.prefix + "pitch"}, {"waits_for", waits_for(t, ram.writer)}};
         before.update(clock_model(timeline.graph, timeline.core));
+        add_channels(before, t, ram.writer);
         before["held"] = ordered_json::array();
         for (const MemoryPort &p : top.held) {
-            if (p.timeline != ram.writer) continue;
+            if (p.ram != ram.writer || p.timeline != ram.writer) continue;
             const Stage &s = timeline.graph.stages[p.stage];
             before["held"].push_back({{"name", s.shown()}, {"lanes", s.lanes}, {"grid", grid_json(timeline.graph, s)}, {"part", part_json(p)}});
         }
         model["before"].push_back(before);
     }
-    if (!t.rams.empty()) model["waits_for"] = waits_for(t, static_cast<int>(t.rams.size()));
+    const int last = static_cast<int>(t.rams.size());
+    add_channels(model, t, last);
+    if (!t.rams.empty()) model["waits_for"] = waits_for(t, last);
     return model;
 }
 
@@ -302,12 +319,25 @@ ordered_json clock_model(const Timelines &t, const Top &top) {
 ordered_json rams_json(const Timelines &t) {
     ordered_json list = ordered_json::array();
     for (const Ram &ram : t.rams) {
+        if (ram.channel) continue;
         ordered_json readers = ordered_json::array();
         for (int r : ram.readers) readers.push_back(t.all[r].core.name);
         int bits = 0;
         for (const Buffered::Element &e : ram.of.elements) bits += e.type.bits();
         list.push_back({{"name", ram.of.label}, {"writer", t.all[ram.writer].core.name}, {"readers", readers}, {"lanes", ram.lanes}, {"columns", ram.columns},
                         {"rows", ram.rows}, {"bits", int64_t(bits) * ram.lanes * ram.depth()}});
+    }
+    return list;
+}
+
+/** FIFOs between timelines. */
+ordered_json fifos_json(const Timelines &t) {
+    ordered_json list = ordered_json::array();
+    for (const Ram &ram : t.rams) {
+        if (!ram.channel) continue;
+        const CoreStream &c = stream_of(t.all[ram.writer], ram.of.elements[0]);
+        list.push_back({{"name", ram.of.label}, {"writer", t.all[ram.writer].core.name}, {"reader", t.all[ram.readers[0]].core.name}, {"words", c.fifo_depth},
+                        {"bits", c.element_bits}, {"clocks", ram.channel->clocks}, {"reason", ram.channel->reason}});
     }
     return list;
 }
@@ -369,6 +399,12 @@ std::string formula_text(const Graph &g, int64_t lead) {
 /** What a block takes beyond the positions of all its timelines is the same for every size. Those that fill RAMs come first, each with the W and H
  *  that it has to compute. */
 std::string formula_text(const Timelines &t, int64_t clocks) {
+    if (!t.rams.empty() && t.rams[0].channel) {   // a row of the last timeline ends later than it was given, and that is all that it takes longer
+        const Graph &g = t.all[0].graph;
+        const int64_t later = t.rams[0].channel->clocks - row_of_channel(g, g.outputs[0], 0).given;
+        clocks -= g.clocks * positions(g, g.block[0], g.block[1]) + later * g.block[0];
+        return fmt::format("({} + {} * W of {}) + {}", formula_text(g, 0), later, t.rams[0].of.label, clocks);
+    }
     for (const Timeline &timeline : t.all) {
         const Graph &g = timeline.graph;
         clocks -= g.clocks * positions(g, g.block[0], g.block[1]);
@@ -443,7 +479,9 @@ ordered_json manifest_of(const Timelines &t, const Top &top, const std::vector<L
     }
     const ordered_json tables = tables_json(t, top);
     if (!tables.empty()) a["tables"] = tables;
-    if (!t.rams.empty()) a["rams"] = rams_json(t);
+    for (const auto &[name, list] : {std::pair("rams", rams_json(t)), std::pair("fifos", fifos_json(t))}) {
+        if (!list.empty()) a[name] = list;
+    }
     a["registers"] = registers_json(t.core, top);
     a["checks"] = ordered_json::array();
     for (const Check &c : top.checks) a["checks"].push_back({{"register", c.register_name}, {"min", c.min}, {"max", c.max}});
@@ -597,6 +635,15 @@ ordered_json ram_edges_json(const Timelines &t, const Ram &ram) {
     return edges;
 }
 
+/** From one timeline to the next. */
+ordered_json channel_edge(const Timelines &t, const Ram &ram) {
+    const Timeline &writer = t.all[ram.writer], &reader = t.all[ram.readers[0]];
+    const CoreStream &given = stream_of(writer, ram.of.elements[0]), &taken = channel_input(t, ram);
+    const ordered_json none = ordered_json::array({0, 0});
+    return {{"from", writer.graph.stages[given.stage].shown()}, {"to", reader.graph.stages[taken.stage].shown()}, {"bits", given.element_bits},
+            {"reads", ordered_json::array({none})}, {"window", {1, 1}}, {"delay", {{"rows", 0}, {"cols", given.fifo_depth}}}, {"depth", given.fifo_depth}};
+}
+
 /** What a chain of separate stages would buffer: every edge has its own window, and a FIFO for what it waits. */
 int64_t separate_bits(const Graph &g) {
     int64_t bits = 0;
@@ -670,11 +717,15 @@ ordered_json report_of(const Timelines &t, const ordered_json &manifest) {
     for (const Ram &ram : t.rams) {   // what fills a RAM leaves its timeline, and not the accelerator
         for (ordered_json &stage : r["stages"]) {
             const bool is_element = std::any_of(ram.of.elements.begin(), ram.of.elements.end(), [&](const Buffered::Element &e) { return e.label == stage["name"]; });
-            if (is_element && stage["kind"] == "output") stage["kind"] = "stage", stage["storage"] = "RAM";
+            if (is_element && stage["kind"] == "output") stage["kind"] = "stage", stage["storage"] = ram.channel ? "FIFO" : "RAM";
+            if (is_element && ram.channel) stage["reason"] = ram.channel->reason;
         }
-        append("edges", ram_edges_json(t, ram));
+        if (ram.channel) r["edges"].push_back(channel_edge(t, ram));
+        else append("edges", ram_edges_json(t, ram));
     }
-    if (!t.rams.empty()) r["rams"] = manifest["rams"];
+    for (const char *kept : {"rams", "fifos"}) {
+        if (manifest.contains(kept)) r[kept] = manifest[kept];
+    }
 
     const json m = manifest;
     const clocks::Launch launch = clocks::dense_launch(m, g.block[0], g.block[1]);

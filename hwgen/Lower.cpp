@@ -8,6 +8,7 @@
 #include "hwgen/Describe.h"
 #include "hwgen/ir/Part.h"
 #include "hwgen/passes/BuildGraph.h"
+#include "hwgen/passes/CutChannels.h"
 #include "hwgen/passes/CutTimelines.h"
 #include "hwgen/passes/EmitCore.h"
 #include "hwgen/passes/EmitSharedStage.h"
@@ -193,7 +194,9 @@ Timelines scheduled(const Region &given) {
     Diagnostics diagnostics;
     Cut cut = cut_timelines(given);               // first: what follows knows one timeline
     check_streams(cut, diagnostics);
-    cut = size_rams(std::move(cut), [](const Region &r) { return schedule(prepared(r), true); }, diagnostics);   // needs boxes, and says how large others' may be
+    const auto provisional = [](const Region &r) { return schedule(prepared(r), true); };
+    if (cut.rams.empty()) cut = cut_channels(given, provisional);   // by what is saved, where the user has cut nothing
+    else cut = size_rams(std::move(cut), provisional, diagnostics);   // needs boxes, and says how large others' may be
     diagnostics.throw_errors();
     Timelines t;
     t.rams = cut.rams;
@@ -232,7 +235,7 @@ void add_needs(Design &design, const Timelines &t) {
     for (size_t i = 0; i < t.all.size(); i++) {
         const Graph &g = t.all[i].graph;
         for (const Stage &s : g.stages) {
-            if (s.kind != Func::Kind::Input) continue;
+            if (s.kind != Func::Kind::Input || is_channel(t, s)) continue;
             const std::string input = s.name.substr(0, s.name.find(own_input));
             Design::Needs &needs = design.input_needs[input].emplace_back();
             needs.of = s.needed;

@@ -9,9 +9,17 @@
 
 namespace argent::hwgen {
 
+/** Why and how one timeline hands its elements to another one through a FIFO (CutChannels), in their order. */
+struct Channel {
+    int clocks = 1;                        // in which that takes one
+    std::string reason;
+};
+
 /** What one timeline computes and keeps for others, all elements of one of the user's Funcs: a memory for each lane of each element.
- *  Element (x, y) is in lane (x - X) % lanes, at the word (y - Y) * columns + (x - X) / lanes, where (X, Y) is lane 0 of the first vector. */
+ *  Element (x, y) is in lane (x - X) % lanes, at the word (y - Y) * columns + (x - X) / lanes, where (X, Y) is lane 0 of the first vector.
+ *  Or a FIFO, whose only reader scans them as its input. */
 struct Ram {
+    std::optional<Channel> channel;        // a FIFO: nothing below speaks of memories then
     Buffered of;
     std::string id;                        // legal in Verilog, and unique in the accelerator
     int writer = 0;                        // timeline

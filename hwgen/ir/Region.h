@@ -41,6 +41,7 @@ struct Func {
     std::string expression;          // as the user would read it, for comments and the report
     std::string reason;              // why it is stored: a directive with its line, or the cost model's words
     std::array<Edges, 2> edges;      // Input: if it has them itself, before it enters the scan; open where its readers have borders
+    std::optional<Interval> range;   // Input: of its values, if they are known to be fewer than the type's
     bool has_edges() const { return !edges[0].is_open() || !edges[1].is_open(); }
 };
 
@@ -136,6 +137,7 @@ struct Region {
     std::vector<int> block;          // largest extents of the outputs, innermost first
     int pixels = 1;                  // positions of the output per firing
     int clocks = 1;                  // clocks per firing
+    int taken_clocks = 0;            // clocks in which the timeline behind the output takes one of its elements; 0: no such timeline
     Location throughput_where;       // if the user gave them
     Board board;
     double clock_mhz = 100;

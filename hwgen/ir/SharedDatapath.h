@@ -36,6 +36,7 @@ struct SharedDatapath {
     Datapath after;                               // its leaves: of `leaves`, and Kind::Value, whose `place` is the result
     std::vector<Result> results;
     int operators = 0, from_operators = 0;        // shared ones, and what would compute an element in one clock
+    double saves = 0;                             // look-up tables, by the cost model
 };
 
 /** The outputs for one value per leaf of the stage. */

@@ -217,7 +217,7 @@ Graph built(const Region &region, const Rates &rates, const std::vector<TableSou
         s.type = type_name(f.type);
         s.expression = f.expression;
         s.reason = f.reason;
-        s.range = Interval::of(f.type);
+        s.range = f.range.value_or(Interval::of(f.type));
         if (f.kind == Func::Kind::Stage) {
             source.value = f.value;
             source.vars = f.vars;

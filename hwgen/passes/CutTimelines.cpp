@@ -204,7 +204,7 @@ protected:
         const Call *call = e.as<Call>();
         if (!call || call->call_type != Call::Halide) return e;
         for (size_t i = 0; i < rams.size(); i++) {
-            if (!rams[i].of.has(call->name)) continue;
+            if (rams[i].channel || !rams[i].of.has(call->name)) continue;
             read.insert(static_cast<int>(i));
             return element(rams[i], *call);
         }

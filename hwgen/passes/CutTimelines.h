@@ -23,7 +23,7 @@ struct Cut {
  *    ->   in, f   |   in_for_g, g  */
 Cut cut_timelines(const Region &region);
 
-/** Reads of RAMs become reads of memories, at the word that holds the element. Needs the RAMs' sizes.
+/** Reads of RAMs become reads of memories, at the word that holds the element. Needs the RAMs' sizes. Those of channels stay.
  *    f(a, b), 64 columns   ->   f.ram0(b * 64 + a - f_origin) */
 Region read_rams(Region region, const std::vector<Ram> &rams);
 

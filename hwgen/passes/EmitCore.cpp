@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "hwgen/passes/ChannelDepth.h"
 #include "hwgen/passes/EmitWindow.h"
 #include "hwgen/verilog/Build.h"
 #include "hwgen/verilog/Names.h"
@@ -221,13 +222,15 @@ void CoreEmitter::ports() {
 
     valid_ports.resize(g.stages.size());
     ready_ports = data_ports = valid_ports;
+    // Between timelines an element has the bits that its values need.
+    const auto is_between = [&](const Func &f) { return f.kind == Func::Kind::Input ? f.range.has_value() : region.taken_clocks > 0; };
     const auto stream = [&](const Bundle &planes, bool is_input) {
         CoreStream c;
         c.planes = planes;
         c.stage = planes.stages[0];
         c.id = planes.id;
         for (const Func &f : region.funcs) {
-            if (f.name == g.stages[c.stage].name) c.element_bits = f.type.bits();
+            if (f.name == g.stages[c.stage].name) c.element_bits = is_between(f) ? g.stages[c.stage].bits() : f.type.bits();
         }
         const int bits = c.element_bits * planes.step * g.stages[c.stage].lanes;
         valid_ports[c.stage] = is_input ? b.input(c.id + "_valid") : b.output(c.id + "_valid");
@@ -581,6 +584,7 @@ void CoreEmitter::head() {
     for (CoreStream &c : core.outputs) {
         for (int i : c.planes.stages) c.fire_to_push = std::max(c.fire_to_push, g.stages[i].phase + g.stages[i].latency);
         c.credits = c.fifo_depth = fifo_depth_for(c.fire_to_push, g.clocks);
+        if (region.taken_clocks > 0) c.credits = c.fifo_depth = std::max(c.fifo_depth, channel_words(row_of_channel(g, c.stage, region.taken_clocks), c.fire_to_push));
         active[c.stage] = b.wire(c.id + "_active", 1);
         const Expr available = b.wire(c.id + "_room", 1), idle = b.wire(c.id + "_idle", 1);
         b.instance({"ag_credit", "credit_" + c.id, {{"DEPTH", number(c.credits)}},
@@ -1093,7 +1097,8 @@ void CoreEmitter::outputs() {
         const Expr data = words.size() == 1 ? words[0] : concat(words);
         std::vector<std::pair<std::string, std::string>> parameters = {{"WIDTH", number(c.element_bits * c.planes.step * g.stages[c.stage].lanes)},
                                                                        {"DEPTH", number(c.fifo_depth)}};
-        if (g.family == "ecp5") parameters.push_back({"STYLE", "\"distributed\""});   // it has no LUT shift registers
+        const bool may_be_deep = region.taken_clocks > 0 && c.fifo_depth > 64;   // ag_fifo takes block RAM then
+        if (g.family == "ecp5" && !may_be_deep) parameters.push_back({"STYLE", "\"distributed\""});   // it has no LUT shift registers
         b.instance({"ag_fifo", "fifo_" + c.id, parameters,
                     {{"clk", clk}, {"rst", rst}, {"s_valid", push}, {"s_ready", unread(c.id + "_fifo_ready", 1)}, {"s_data", data},
                      {"m_valid", valid_ports[c.stage]}, {"m_ready", ready_ports[c.stage]}, {"m_data", data_ports[c.stage]}}, {}});

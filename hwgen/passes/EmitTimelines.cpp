@@ -17,6 +17,11 @@ namespace {
 std::string header(const Timelines &t) {
     std::string text = fmt::format("{}: {} timelines, each with a core of its own.\n", t.whole.function, t.all.size());
     for (const Ram &ram : t.rams) {
+        if (ram.channel) {
+            text += fmt::format("{}: {} hands it to {}, through a FIFO of {} words.\n", ram.of.label, t.all[ram.writer].core.name, t.all[ram.readers[0]].core.name,
+                                stream_of(t.all[ram.writer], ram.of.elements[0]).fifo_depth);
+            continue;
+        }
         std::string readers;
         for (int r : ram.readers) readers += (readers.empty() ? "" : ", ") + t.all[r].core.name;
         text += fmt::format("{}: {} fills a RAM of {} rows of {} word{} of {} element{}; {} read{} it.\n", ram.of.label, t.all[ram.writer].core.name, ram.rows,
@@ -24,6 +29,8 @@ std::string header(const Timelines &t) {
     }
     return text + "Ports are those of the cores. All but streams are stable from 4 clocks before start until busy falls.";
 }
+
+const char *const stream_ends[] = {"_valid", "_ready", "_data"};
 
 class Emitter {
 public:
@@ -42,14 +49,17 @@ public:
         for (const Ram &ram : t.rams) ram_ports(ram);
         params();
         for (size_t i = 0; i < t.all.size(); i++) loaded_tables(static_cast<int>(i));
-        for (const Ram &ram : t.rams) fill_nets(ram);
+        for (const Ram &ram : t.rams) ram.channel ? channel_nets(ram) : fill_nets(ram);
         Expr any_busy, any_in, any_out;
         const auto include = [](Expr &all, const Expr &e) { all = all.defined() ? binary(BinaryOp::Or, all, e) : e; };
         for (size_t i = 0; i < t.all.size(); i++) {
             timeline(static_cast<int>(i));
             include(any_busy, nets[i].at("busy"));
-            include(any_in, nets[i].at("wait_in"));
-            include(any_out, nets[i].at("wait_out"));
+            // Waiting for each other is nothing that the outside could do better.
+            if (has_outside(t.all[i], true)) include(any_in, nets[i].at("wait_in"));
+            else unread.push_back(nets[i].at("wait_in"));
+            if (has_outside(t.all[i], false)) include(any_out, nets[i].at("wait_out"));
+            else unread.push_back(nets[i].at("wait_out"));
         }
         for (const Expr &e : waiting) include(any_busy, e);
         for (const RamNets &ram : rams) {
@@ -78,6 +88,14 @@ private:
         std::vector<Fill> fills;   // of its elements
     };
 
+    /** Whether the timeline has an input, or an output, that no other timeline is at the end of. A RAM is as good as a memory. */
+    bool has_outside(const Timeline &timeline, bool inputs) const {
+        const int i = static_cast<int>(&timeline - t.all.data());
+        if (!inputs) return i + 1 == static_cast<int>(t.all.size()) || !t.rams[i].channel;
+        const auto &streams = timeline.core.inputs;
+        return streams.empty() || std::any_of(streams.begin(), streams.end(), [&](const CoreStream &s) { return !is_channel(t, timeline.graph.stages[s.stage]); });
+    }
+
     const Port &port_of(int i, const std::string &name) const {
         const std::vector<Port> &ports = t.all[i].core.modules.back().ports;
         return *std::find_if(ports.begin(), ports.end(), [&](const Port &p) { return p.name == name; });
@@ -90,10 +108,14 @@ private:
         std::set<std::string> inside(c.param_ports.begin(), c.param_ports.end());
         for (const Core::Table &table : c.tables) inside.insert({table.write, table.place, table.element});
         for (const char *name : {"clk", "rst", "start", "busy", "wait_in", "wait_out"}) inside.insert(name);
-        if (i + 1 < static_cast<int>(t.all.size())) {
-            for (const CoreStream &s : c.outputs) {
-                for (const char *end : {"_valid", "_ready", "_data"}) inside.insert(s.id + end);
-            }
+        const auto keep_inside = [&](const CoreStream &s) {
+            for (const char *end : stream_ends) inside.insert(s.id + end);
+        };
+        for (const CoreStream &s : c.outputs) {
+            if (i + 1 < static_cast<int>(t.all.size())) keep_inside(s);
+        }
+        for (const CoreStream &s : c.inputs) {
+            if (is_channel(t, timeline.graph.stages[s.stage])) keep_inside(s);
         }
         std::set<std::string> common = {"pitch", "min_x", "min_y"};
         for (const DomainMark &m : timeline.graph.marks) common.insert(m.id);
@@ -104,7 +126,7 @@ private:
         }
         for (CoreStream s : c.inputs) {
             s.timeline = i;
-            core.inputs.push_back(s);
+            if (!is_channel(t, timeline.graph.stages[s.stage])) core.inputs.push_back(s);
         }
         for (CoreStream s : c.outputs) {
             s.timeline = i;
@@ -122,6 +144,7 @@ private:
 
     void ram_ports(const Ram &ram) {
         RamNets &r = rams.emplace_back();
+        if (ram.channel) return;
         r.vectors = b.input(vectors_name(ram), count_bits(ram), fmt::format("words of a row of {}", ram.of.label));
         r.rows = b.input(rows_name(ram), count_bits(ram));
         variables[origin_name(ram)] = b.input(origin_name(ram), 32, fmt::format("{} times the first row{}", ram.columns, ram.lanes == 1 ? ", and the first column" : ""));
@@ -155,6 +178,14 @@ private:
             };
             own.write = port(table.write), own.place = port(table.place), own.element = port(table.element);
             core.tables.push_back(own);
+        }
+    }
+
+    /** The FIFO is the one behind the writer's output. */
+    void channel_nets(const Ram &ram) {
+        const std::string given = stream_of(t.all[ram.writer], ram.of.elements[0]).id, taken = channel_input(t, ram).id;
+        for (const char *end : stream_ends) {
+            nets[ram.readers[0]][taken + end] = nets[ram.writer][given + end] = b.wire(given + end, port_of(ram.writer, given + end).width);
         }
     }
 
@@ -205,7 +236,7 @@ private:
     void find_start(int i) {
         Expr full;
         for (const Ram &ram : t.rams) {
-            if (!std::count(ram.readers.begin(), ram.readers.end(), i)) continue;
+            if (ram.channel || !std::count(ram.readers.begin(), ram.readers.end(), i)) continue;
             for (const Fill &f : rams[ram.writer].fills) full = full.defined() ? binary(BinaryOp::And, full, f.full) : f.full;
         }
         if (!full.defined()) {
@@ -253,7 +284,7 @@ private:
         Instance instance{timeline.core.name, "timeline_" + timeline.core.name, {}, {}, {}};
         for (const Port &p : timeline.core.modules.back().ports) instance.connections.push_back({p.name, own.at(p.name)});
         b.instance(std::move(instance));
-        if (!is_last) fill(t.rams[i]);
+        if (!is_last && !t.rams[i].channel) fill(t.rams[i]);
     }
 
     const Timelines &t;
@@ -278,6 +309,17 @@ const TableSource &table_of(const Timelines &t, size_t i) {
         if (!timeline.graph.tables[i].box.empty()) return timeline.graph.tables[i];
     }
     return t.last().graph.tables[i];
+}
+
+bool is_channel(const Timelines &t, const Stage &input) {
+    return std::any_of(t.rams.begin(), t.rams.end(), [&](const Ram &r) { return r.channel && input.kind == Func::Kind::Input && r.of.has(input.name); });
+}
+
+const CoreStream &channel_input(const Timelines &t, const Ram &channel) {
+    const Timeline &reader = t.all[channel.readers[0]];
+    const auto s = std::find_if(reader.core.inputs.begin(), reader.core.inputs.end(), [&](const CoreStream &c) { return channel.of.has(reader.graph.stages[c.stage].name); });
+    argent_internal_assert(s != reader.core.inputs.end(), "emit_timelines", "a channel that does not enter its timeline");
+    return *s;
 }
 
 const CoreStream &stream_of(const Timeline &writer, const Buffered::Element &e) {

@@ -236,11 +236,13 @@ void TopEmitter::ports() {
         top.outputs.back().fifo_beats = 2 * max_burst;
     }
     for (const Ram &ram : t.rams) {
-        for (const Buffered::Element &e : ram.of.elements) {
-            CoreStream c = stream_of(t.all[ram.writer], e);
-            c.timeline = ram.writer;
+        const auto hold = [&](CoreStream c, int timeline) {
+            c.timeline = timeline;
             top.held.push_back(memory_port_of(c));
-        }
+            top.held.back().ram = ram.writer;
+        };
+        for (const Buffered::Element &e : ram.of.elements) hold(stream_of(t.all[ram.writer], e), ram.writer);
+        if (ram.channel) hold(channel_input(t, ram), ram.readers[0]);
     }
     const auto pins = [&](const MemoryPort &p, bool is_input) {
         if (p.is_stream) add_stream_pins(b, p, p.lanes, is_input);
@@ -338,8 +340,9 @@ void TopEmitter::assign_registers() {
     for (MemoryPort &p : top.outputs) image(p, top.outputs);
     for (const Ram &ram : t.rams) {
         for (const MemoryPort &p : top.held) {
-            if (p.timeline == ram.writer) add_parts(p);
+            if (p.ram == ram.writer) add_parts(p);
         }
+        if (ram.channel) continue;
         add_register(vectors_name(ram), count_bits(ram), fmt::format("words of a row of {}", ram.of.label));
         add_register(rows_name(ram), count_bits(ram), fmt::format("rows of {}", ram.of.label));
         add_register(origin_name(ram), 32, fmt::format("signed: {} times the first row of {}{}", ram.columns, ram.of.label, ram.lanes == 1 ? ", and its first column" : ""));
@@ -387,7 +390,7 @@ void TopEmitter::control() {
     add_ports("in", top.inputs);
     add_ports("out", top.outputs);
     for (const Core::Table &t : core.tables) interface += fmt::format(";table{}:{}:{}", t.id, t.place_width, t.element_width);
-    for (const Ram &ram : t.rams) interface += fmt::format(";ram{}:{}x{}:{}", ram.id, ram.columns, ram.rows, ram.lanes);
+    for (const Ram &ram : t.rams) interface += ram.channel ? ";channel" + ram.id : fmt::format(";ram{}:{}x{}:{}", ram.id, ram.columns, ram.rows, ram.lanes);
     top.id = hash(interface + fmt::format(";{}x{}", g.block[0], g.block[1]));
 
     b.comment("Registers.");
@@ -429,6 +432,7 @@ void TopEmitter::checks() {
         add_check("height", g.domain(1));
     }
     for (const Ram &ram : t.rams) {
+        if (ram.channel) continue;
         add_check(vectors_name(ram), ram.columns);
         add_check(rows_name(ram), ram.rows);
     }
@@ -737,6 +741,7 @@ Top TopEmitter::emit() {
         }
     }
     for (const Ram &ram : t.rams) {
+        if (ram.channel) continue;
         for (const std::string &count : {vectors_name(ram), rows_name(ram)}) i.connections.push_back({count, argument(count, count_bits(ram))});
         i.connections.push_back({origin_name(ram), argument(origin_name(ram), 32)});
         if (ram.lanes > 1) i.connections.push_back({first_name(ram), argument(first_name(ram), 32)});

@@ -24,6 +24,7 @@ struct Register {
 struct MemoryPort {
     int timeline = 0;
     int stage = 0;              // of the timeline's graph
+    int ram = -1;               // of the accelerator: what is held
     bool is_stream = false;
     std::string id;             // of port_name
     std::string stride;         // register: planes of one buffer share it
@@ -66,7 +67,7 @@ struct Top {
     verilog::Module module;
     std::vector<Register> registers;
     std::vector<MemoryPort> inputs, outputs;
-    std::vector<MemoryPort> held;               // what goes to RAMs: the registers of its part of the scan, no port
+    std::vector<MemoryPort> held;               // what goes to RAMs, and into channels and out of them: the registers of its part of the scan, no port
     std::vector<std::string> param_registers;   // as region.params
     struct TableRegisters {                     // of ag_table_load
         int offset = 0;                         // of `place`, in bytes; `element` is the next

@@ -148,7 +148,7 @@ std::vector<LaunchScalar> geometry_of(const Timeline &t, int timeline, const Ram
         const Stage &s = g.stages[p.stage];
         for (int dim = 0; dim < 2; dim++) part(p, dim, edge(g, s, dim, false), edge(g, s, dim, true));
     });
-    if (ram) held(*ram, g, start_of(g.stages[g.outputs[0]], 0), pass, scalars);
+    if (ram && !ram->channel) held(*ram, g, start_of(g.stages[g.outputs[0]], 0), pass, scalars);
     if (g.func_count() > 1) {
         for (int dim = 0; dim < 2; dim++) {
             const std::string d(1, "xy"[dim]);

@@ -46,6 +46,7 @@ public:
         if (chosen.empty()) return {};
         build_terms();
         build_after();
+        out.saves = saves();
         return std::move(out);
     }
 

@@ -13,10 +13,7 @@ namespace argent::hwgen {
 using namespace Halide::Internal;
 using Halide::Expr;
 
-namespace {
-
-/** Of a stage, all that a launch needs, whoever reads it. Undefined: nothing. */
-Expr end_of(const Graph &g, int stage, int dim, bool is_max) {
+Expr needed_end(const Graph &g, int stage, int dim, bool is_max) {
     Expr all;
     for (int func = 0; func < g.func_count(); func++) {
         const Needed &needed = g.stages[stage].needed[func];
@@ -30,6 +27,8 @@ Expr end_of(const Graph &g, int stage, int dim, bool is_max) {
     }
     return all;
 }
+
+namespace {
 
 /** What is read at run time, as variables with the range that it has. */
 class Data : public IRGraphMutator {
@@ -145,7 +144,7 @@ private:
             Scope<Halide::Internal::Interval> scope;
             bool is_needed = true;
             for (int dim = 0; dim < 2; dim++) {
-                const Expr first = end_of(g, stage, dim, false), last = end_of(g, stage, dim, true);
+                const Expr first = needed_end(g, stage, dim, false), last = needed_end(g, stage, dim, true);
                 is_needed = is_needed && first.defined();
                 if (is_needed) scope.push(r.reader->vars[dim], {substitute(box, first), substitute(box, last)});
             }

@@ -16,6 +16,9 @@ namespace argent::hwgen {
  *    g(x, y) = f(y, x), block 64 x 32   ->   f: x from g's first y to its last, 32 columns and 64 rows */
 Cut size_rams(Cut cut, const std::function<Graph(const Region &)> &schedule, Diagnostics &diagnostics);
 
+/** First or last element that a launch needs of a stage, whoever reads it, in terms of the timeline's box. Undefined: nothing. */
+Halide::Expr needed_end(const Graph &, int stage, int dim, bool is_max);
+
 /** That the part has memory for all copies of each RAM: one serves two reads a clock. Needs graphs. */
 void check_rams(const Cut &cut, const Timelines &t, Diagnostics &diagnostics);
 

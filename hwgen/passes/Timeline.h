@@ -20,7 +20,7 @@ struct Timeline {
     std::string prefix;          // of registers and ports that every timeline has
 };
 
-/** An accelerator: timelines that fill RAMs for those behind them; nearly always one, which fills none. */
+/** An accelerator: timelines that fill RAMs, or the FIFOs of channels, for those behind them; nearly always one, which fills none. */
 struct Timelines {
     Region whole;                // cut_timelines
     std::vector<Timeline> all;   // the last one has the outputs; every other one writes rams[i]
@@ -37,6 +37,12 @@ int count_bits(const Ram &ram);
 
 /** Table i of the whole, as the timeline that reads it at indices has it. */
 const TableSource &table_of(const Timelines &t, size_t i);
+
+/** Whether an input is what another timeline hands on. */
+bool is_channel(const Timelines &t, const Stage &input);
+
+/** The input of a channel's reader. */
+const CoreStream &channel_input(const Timelines &t, const Ram &channel);
 
 /** The stream of a RAM's element. */
 const CoreStream &stream_of(const Timeline &writer, const Buffered::Element &e);
