@@ -1,5 +1,6 @@
 // The compiler with a mistake, which ARGENT_MISTAKE chooses: `delay` (one read inside of the timeline takes the element
-// that comes next) or `fifo` (the FIFO behind the output has one word less than the head has credits). Linked into a
+// that comes next), `fifo` (the FIFO behind the output has one word less than the head has credits) or `channel` (the FIFO behind
+// a timeline that hands its elements to another one). Linked into a
 // generator, these two passes stand in for the real ones, which they call.
 #define plan_windows right_plan_windows
 #include "hwgen/passes/PlanWindows.cpp"
@@ -52,7 +53,7 @@ Graph plan_windows(Graph g) {
 
 Core emit_core(const Graph &g, const Region &region, const std::vector<StageModule> &stages, verilog::Scope &modules) {
     Core core = right_emit_core(g, region, stages, modules);
-    if (!makes("fifo")) return core;
+    if (!makes(region.taken_clocks > 0 ? "channel" : "fifo")) return core;
     CoreStream &out = core.outputs[0];
     out.fifo_depth--;
     for (Item &item : core.modules.back().items) {

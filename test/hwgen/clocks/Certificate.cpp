@@ -208,6 +208,20 @@ long clocks_until_value(const json &clocks, const std::string &stage) {
     return at;
 }
 
+/** The most words of a row that are fired and not yet taken: one is there `latency` + 1 clocks after firing, and its place is free again a clock
+ *  after the timeline behind it has taken it. */
+long most_of_row(const json &row, long latency) {
+    const long words = row.at("words"), given = row.at("given"), taken = row.at("taken");
+    std::vector<long> free_at;   // of each word's place
+    long most = 0;
+    for (long k = 0; k < words; k++) {
+        const long there = k * given + latency + 1, next = free_at.empty() ? there : free_at.back() - 1 + taken;
+        free_at.push_back(std::max(there, next) + 1);
+        most = std::max(most, long(std::count_if(free_at.begin(), free_at.end(), [&](long clock) { return clock > k * given; })));
+    }
+    return most;
+}
+
 std::string wrong_with_fifos(const json &c) {
     for (const json &f : c.at("fifos")) {
         const std::string name = f.at("name").get<std::string>() + " (" + f.at("channel").get<std::string>() + ")";
@@ -222,6 +236,7 @@ std::string wrong_with_fifos(const json &c) {
         const long credits = f.at("credits"), latency = f.at("latency");
         if (latency != clocks_until_value(c.at("clocks"), f.at("output"))) return name + ": what fires does not arrive after its latency";
         if (credits > words) return name + " has fewer words than the head has credits";
+        if (f.contains("row") && words < most_of_row(f.at("row"), latency)) return name + ": a row does not fit that waits to be taken";
         if (credits * f.at("clocks").get<long>() < latency + 3) return name + ": the head has too few credits for its rate";
     }
     return "";
