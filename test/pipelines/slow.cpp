@@ -128,3 +128,22 @@ TEST_CASE("slow: a border between the level and what is behind it stays on one t
     CHECK(built(make).words == 0);
     compare_launches(make, {{1, 1}, {9, 7}});
 }
+
+TEST_CASE("slow: as streams, and in tiles of the host") {
+    for (bool is_streamed : {false, true}) {
+        CAPTURE(is_streamed);
+        const Make make = [=] {
+            Func padded = padded_noise<uint8_t>("padded"), low = low_of(padded, 4, 4), out("out"), copy("copy");
+            Var xo("xo"), yo("yo"), xi("xi"), yi("yi");
+            out(x, y) = convolution(low, 7);
+            copy(x, y) = out(x, y);
+            auto accelerator = argent::accelerate(out, {padded}).block({{x, 64}, {y, 12}}).throughput(x, 1, 4).linebuffer(low);
+            if (is_streamed) accelerator.streaming();
+            copy.tile(x, y, xo, yo, xi, yi, 32, 6, TailStrategy::GuardWithIf);
+            out.compute_at(copy, xo);
+            return copy;
+        };
+        CHECK(built(make).words > 0);
+        compare(make, {{1, 1}, {13, 1}, {1, 7}, {70, 15}});
+    }
+}
