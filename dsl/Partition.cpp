@@ -43,20 +43,33 @@ bool slides(const Function &f) {
 
 /** Every launch computes and reads all that it needs: Halide tells an extern stage neither what earlier iterations left of a sliding window,
  *  nor which part of a ring is this iteration's, and folds storage as if there was none. Only what runs ahead in a thread of its own slides,
- *  and an input only if the outputs, `reader_slides`, do. */
-void compute_whole(Function edge, bool reader_slides) {
+ *  and an input only if the outputs, `reader_slides`, do. True if that is not what the schedule says. */
+bool compute_whole(Function edge, bool reader_slides) {
     FuncSchedule &schedule = edge.schedule();
+    const bool stops_sliding = slides(edge) && !(schedule.async() && reader_slides);
+    const bool has_ring = schedule.ring_buffer().defined();
     schedule.ring_buffer() = Expr();
-    if (slides(edge) && !(schedule.async() && reader_slides)) schedule.store_level() = schedule.compute_level();
+    if (stops_sliding) schedule.store_level() = schedule.compute_level();
+    return stops_sliding || has_ring;
 }
 
-void compute_edges_whole(const std::vector<Halide::Func> &outs, const std::vector<Captured::Input> &inputs, Env &env) {
-    for (const Halide::Func &f : outs) compute_whole(env.at(f.name()), true);
+/** For the report, what was scheduled otherwise. */
+std::vector<std::string> compute_edges_whole(const std::vector<Halide::Func> &outs, const std::vector<Captured::Input> &inputs, Env &env) {
+    std::vector<std::string> changed, warnings;
+    for (const Halide::Func &f : outs) {
+        if (compute_whole(env.at(f.name()), true)) changed.push_back(f.name());
+    }
     const bool all_slide = std::all_of(outs.begin(), outs.end(), [&](const Halide::Func &f) { return slides(env.at(f.name())); });
     for (const Captured::Input &input : inputs) {
         const auto f = env.find(input.func.name());
-        if (f != env.end() && !input.image.defined()) compute_whole(f->second, all_slide);
+        if (f != env.end() && !input.image.defined() && compute_whole(f->second, all_slide)) changed.push_back(f->first);
     }
+    for (const std::string &name : changed) {
+        warnings.push_back(fmt::format("{} is computed whole for every launch, and not as a sliding window or a ring; launches run ahead, and strips slide, where inputs and outputs "
+                                       "of an accelerator have async() and store_root()",
+                                       user_name(name)));
+    }
+    return warnings;
 }
 
 /** Takes out wrappers of calls that are in hardware now: Halide would look for their callers. */
@@ -212,7 +225,7 @@ Partitioned partition(const std::vector<Halide::Func> &outputs, const Specs &spe
                 }
             }
         } else {
-            compute_edges_whole(outs, read, host.env);
+            for (const std::string &w : compute_edges_whole(outs, read, host.env)) result.designs[i].report["warnings"].push_back(w);
             result.on_cpu.push_back(take_on_cpu(result.captured[i], result.designs[i], outputs));
             split(c, result.designs[i], result.designs[i].manifest["launcher"], host.env);
         }

@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 
 #include "Compare.h"
+#include "dsl/Partition.h"
+#include "dsl/Spec.h"
 
 using namespace Halide;
 using namespace argent::test;
@@ -21,6 +23,12 @@ Parts parts() {
     edges(x, y) = absd(padded(x - 1, y), padded(x + 1, y)) / 2 + absd(padded(x, y - 1), padded(x, y + 1)) / 2;
     out(x, y) = max(edges(x, y), edges(x + 1, y)) + padded(x, y) / 4;
     return {padded, edges, out};
+}
+
+/** Of the report of the only accelerator. */
+std::string warnings(const Func &f) {
+    const auto parts = argent::dsl::partition({f}, argent::dsl::specs_of(f), {"host", "", false, {__FILE__, __LINE__}});
+    return parts.designs.at(0).report["warnings"].dump();
 }
 
 }  // namespace
@@ -188,4 +196,16 @@ TEST_CASE("rings of tiles in front of the accelerator and behind it") {
             },
             large);
     }
+}
+
+TEST_CASE("the report says where a window does not slide") {
+    Parts p = parts();
+    argent::accelerate(p.edges, {p.padded}).block({{x, 80}, {y, 8}});
+    p.out.split(y, yo, yi, 8, TailStrategy::GuardWithIf);
+    p.edges.compute_at(p.out, yo);
+    p.padded.compute_at(p.out, yo).store_root().async();
+    CHECK(warnings(p.out) == "[\"padded is computed whole for every launch, and not as a sliding window or a ring; launches run ahead, and strips slide, where inputs and "
+                             "outputs of an accelerator have async() and store_root()\"]");
+    p.edges.store_root().async();
+    CHECK(warnings(p.out) == "[]");
 }
