@@ -12,6 +12,21 @@ simulate() {
     got=$?
 }
 
+# Without the mistake all is well; with it nothing moves at the end, and the watchdog names <channel>. Responses that take long stop a writer of
+# memory, back-pressure stops a stream; the reads go on until the FIFO is full.
+stops_at() {
+    export ARGENT_SIM_WRITE_LATENCY=3000 ARGENT_SIM_STALLS=100 ARGENT_SIM_WATCHDOG=20000
+    simulate sim:
+    [ $got = 0 ] || fail "exit $got without the mistake: $said"
+    simulate "sim:$model"
+    [ $got = 3 ] || fail "exit $got with the mistake, expected 3: $said"
+    case $said in
+    *'nothing has moved for '*"
+$1: "*) ;;
+    *) fail "$1 is not named: $said" ;;
+    esac
+}
+
 said=$("$check" "$right") || fail "the certificate is refused: $said"
 finding=$("$check" "$mistaken")
 [ $? = 1 ] || fail 'the certificate of the mistaken copy is accepted'

@@ -54,6 +54,18 @@ Halide::Func padded_noise(const std::string &name, uint64_t seed = 1) {
     return padded;
 }
 
+/** An image with a border, by name. */
+struct NamedBorder {
+    const char *name;
+    std::function<Halide::Func(const Halide::ImageParam &)> around;
+};
+inline const std::vector<NamedBorder> named_borders = {
+    {"repeat_edge", [](const auto &in) { return Halide::BoundaryConditions::repeat_edge(in); }},
+    {"mirror_image", [](const auto &in) { return Halide::BoundaryConditions::mirror_image(in); }},
+    {"mirror_interior", [](const auto &in) { return Halide::BoundaryConditions::mirror_interior(in); }},
+    {"repeat_image", [](const auto &in) { return Halide::BoundaryConditions::repeat_image(in); }},
+    {"constant_exterior", [](const auto &in) { return Halide::BoundaryConditions::constant_exterior(in, 9); }}};
+
 }  // namespace argent::test
 
 #endif

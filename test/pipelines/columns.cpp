@@ -57,17 +57,10 @@ TEST_CASE("stages of columns: coordinates, other rates, streams, channels") {
 }
 
 TEST_CASE("an image of columns with all borders") {
-    using Bounded = std::function<Func(const ImageParam &)>;
-    const std::vector<std::pair<const char *, Bounded>> forms = {
-        {"repeat_edge", [](const ImageParam &in) { return BoundaryConditions::repeat_edge(in); }},
-        {"mirror_image", [](const ImageParam &in) { return BoundaryConditions::mirror_image(in); }},
-        {"mirror_interior", [](const ImageParam &in) { return BoundaryConditions::mirror_interior(in); }},
-        {"repeat_image", [](const ImageParam &in) { return BoundaryConditions::repeat_image(in); }},
-        {"constant_exterior", [](const ImageParam &in) { return BoundaryConditions::constant_exterior(in, 9); }}};
-    for (const auto &[name, bounded] : forms) {
+    for (const auto &[name, around_of] : named_borders) {
         CAPTURE(std::string(name));
         for (const auto &[w, h] : std::vector<std::array<int, 2>>{{1, 1}, {5, 3}, {37, 11}}) {
-            compare_launches([b = bounded, w = w, h = h] {
+            compare_launches([b = around_of, w = w, h = h] {
                 Buffer<uint8_t, 2> image = noise<uint8_t>(h, w);
                 image.transpose(0, 1);
                 ImageParam in(UInt(8), 2, "in");

@@ -142,18 +142,11 @@ ImageParam image_with(const std::string &name, uint64_t seed) {
 }  // namespace
 
 TEST_CASE("borders of the inputs of several outputs") {
-    using Bounded = std::function<Func(const ImageParam &)>;
-    const std::vector<std::pair<const char *, Bounded>> forms = {
-        {"repeat_edge", [](const ImageParam &in) { return BoundaryConditions::repeat_edge(in); }},
-        {"mirror_interior", [](const ImageParam &in) { return BoundaryConditions::mirror_interior(in); }},
-        {"mirror_image", [](const ImageParam &in) { return BoundaryConditions::mirror_image(in); }},
-        {"repeat_image", [](const ImageParam &in) { return BoundaryConditions::repeat_image(in); }},
-        {"constant_exterior", [](const ImageParam &in) { return BoundaryConditions::constant_exterior(in, 7); }}};
-    for (const auto &[name, bounded] : forms) {
+    for (const auto &[name, around_of] : named_borders) {
         CAPTURE(std::string(name));
         for (int pixels : {1, 4}) {
             CAPTURE(pixels);
-            compare([&, b = bounded, pixels] {
+            compare([&, b = around_of, pixels] {
                 const ImageParam in = image_with("in", 1);
                 Func around = b(in), wide("wide"), small("small"), out("out");
                 wide(x, y) = cast<int16_t>(around(x - 2, y)) - around(x + 1, y + 1);

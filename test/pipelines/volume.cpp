@@ -83,17 +83,10 @@ TEST_CASE("every other frame, and a frame that a Param chooses") {
 }
 
 TEST_CASE("an image itself with borders in all three dimensions") {
-    using Bounded = std::function<Func(const ImageParam &)>;
-    const std::vector<std::pair<const char *, Bounded>> forms = {
-        {"repeat_edge", [](const ImageParam &in) { return BoundaryConditions::repeat_edge(in); }},
-        {"mirror_image", [](const ImageParam &in) { return BoundaryConditions::mirror_image(in); }},
-        {"mirror_interior", [](const ImageParam &in) { return BoundaryConditions::mirror_interior(in); }},
-        {"repeat_image", [](const ImageParam &in) { return BoundaryConditions::repeat_image(in); }},
-        {"constant_exterior", [](const ImageParam &in) { return BoundaryConditions::constant_exterior(in, 9); }}};
-    for (const auto &[name, bounded] : forms) {
+    for (const auto &[name, around_of] : named_borders) {
         CAPTURE(std::string(name));
         for (const auto &[w, h, d] : std::vector<std::array<int, 3>>{{1, 1, 1}, {5, 3, 2}, {37, 11, 5}}) {
-            compare([b = bounded, w = w, h = h, d = d] {
+            compare([b = around_of, w = w, h = h, d = d] {
                 const ImageParam in = volume_image("in", w, h, d);
                 Func around = b(in), out("out");
                 out(x, y, z) = cast<uint16_t>(around(x, y, z - 1)) * 3 + around(x - 1, y, z) + around(x, y + 1, z + 1) * 2;
