@@ -345,6 +345,7 @@ struct uio {
     } launches[2];    /* that have been armed, and whose end has not been seen: what they may touch; the older one first */
     unsigned armed;   /* how many */
     uint8_t ended;    /* launches, modulo 256: the hardware's number, as far as it has been looked at */
+    uint8_t told;     /* the same, as far as uio_wait has told of it */
     char text[TEXT];
 };
 
@@ -412,14 +413,30 @@ static int gone(struct uio *u, const char *why, const char *reason) {
     return ARGENT_GONE;
 }
 
+/* The processor sees what the launches have written that have ended. */
+static int see_ends(struct uio *u, uint32_t control) {
+    uint8_t ended = (uint8_t)(control >> ARGENT_CONTROL_ENDED);
+    int code = ARGENT_OK;
+    while (u->armed != 0 && u->ended != ended && code == ARGENT_OK) {
+        code = sync_launch(u, &u->launches[0], 0);
+        u->launches[0] = u->launches[1];
+        u->armed--;
+        u->ended++;
+    }
+    u->ended = ended;
+    return code;
+}
+
+/* Whoever is shown by the control register that a launch has ended sees what it has written: here, so that no look at the register can come between. */
 static int uio_read(void *state, uint32_t offset, uint32_t *value) {
     struct uio *u = state;
     u->text[0] = 0;
     *value = access_now->load(u->registers + offset / 4);
     bus_barrier();
+    if (offset != ARGENT_CONTROL) return ARGENT_OK;
     /* A clock that stopped, or another bitstream: buses answer with ones then. */
-    if (offset != ARGENT_CONTROL || *value != UINT32_MAX) return ARGENT_OK;
-    return gone(u, "the control register reads as ones: the fabric's clock has stopped, or its bitstream is gone", "");
+    if (*value == UINT32_MAX) return gone(u, "the control register reads as ones: the fabric's clock has stopped, or its bitstream is gone", "");
+    return see_ends(u, *value);
 }
 
 static int uio_write(void *state, uint32_t offset, uint32_t value) {
@@ -596,28 +613,13 @@ static int uio_arm(void *state, const struct argent_command *command) {
     int code = uio_read(u, ARGENT_CONTROL, &control);
     if (code != ARGENT_OK) return code;
     /* One that was armed and not started, or has failed, is forgotten. */
-    if ((control & ARGENT_CONTROL_IDLE) != 0 && u->ended == (uint8_t)(control >> ARGENT_CONTROL_ENDED)) u->armed = 0;
-    if (u->armed == 0) u->ended = (uint8_t)(control >> ARGENT_CONTROL_ENDED);
+    if ((control & ARGENT_CONTROL_IDLE) != 0) u->armed = 0;
     if (u->armed == 2) return ARGENT_BUSY;
     struct touched *t = &u->launches[u->armed];
     t->count = command->windows != NULL && command->window_count <= MAX_WINDOWS ? command->window_count : 0;
     for (size_t i = 0; i < t->count; i++) t->address[i] = command->windows[i].address;
     code = sync_launch(u, t, 1);
     if (code == ARGENT_OK) u->armed++;
-    return code;
-}
-
-/* The processor sees what the launches have written that have ended. */
-static int see_ends(struct uio *u, uint32_t control) {
-    uint8_t ended = (uint8_t)(control >> ARGENT_CONTROL_ENDED);
-    int code = ARGENT_OK;
-    while (u->armed != 0 && u->ended != ended && code == ARGENT_OK) {
-        code = sync_launch(u, &u->launches[0], 0);
-        u->launches[0] = u->launches[1];
-        u->armed--;
-        u->ended++;
-    }
-    u->ended = ended;
     return code;
 }
 
@@ -653,9 +655,9 @@ static int uio_wait(void *state, int64_t microseconds) {
     uint32_t control = 0;
     int code = uio_read(u, ARGENT_CONTROL, &control);
     if (code != ARGENT_OK) return code;
-    if ((control & ARGENT_CONTROL_IDLE) == 0 && u->ended == (uint8_t)(control >> ARGENT_CONTROL_ENDED)) return 0;
-    code = see_ends(u, control);
-    return code != ARGENT_OK ? code : 1;
+    const int news = (control & ARGENT_CONTROL_IDLE) != 0 || u->told != u->ended;
+    u->told = u->ended;
+    return news;
 }
 
 static void *uio_image(const char *rest, size_t bytes) {

@@ -53,6 +53,10 @@ struct StandInAccess {
 UioStandIn::UioStandIn(bool coherent, const char *accelerator) : coherent(coherent) {
     const char *uri = getenv("ARGENT_DEVICE");
     must(uri != nullptr && std::strncmp(uri, "sim+unix:", 9) == 0, "the stand-in wants a simulator server in ARGENT_DEVICE");
+    argent_sim_get(&settings);
+    argent_sim_settings fabric_settings = settings;
+    fabric_settings.watchdog = 0;  // nobody on a board ends a launch that hangs
+    must(argent_sim_set(&fabric_settings) == ARGENT_OK, "argent_sim_set");
     char text[512] = "";
     const argent_backend *fabric = argent_remote_backend();
     must(fabric->open(uri + 9, accelerator, &fabric_state, text, sizeof text) == ARGENT_OK, text);
@@ -84,6 +88,7 @@ UioStandIn::~UioStandIn() {
     unsetenv("ARGENT_UIO_ROOT");
     now = nullptr;
     argent_remote_backend()->close(fabric_state);
+    argent_sim_set(&settings);
     for (Dmabuf &d : dmabufs) {
         argent_release_dmabuf(d.fabric);
         close(d.fd);
@@ -186,9 +191,20 @@ uint32_t UioStandIn::load(volatile const uint32_t *at) {
         fprintf(stderr, "the stand-in's fabric: %s\n", argent_remote_backend()->text(fabric_state));
         value = UINT32_MAX;
     }
+    if (offset == ARGENT_CONTROL && hurries) hurry(value);
     if (!fabric) value = UINT32_MAX;
     page[offset / 4] = value;
     return *at;
+}
+
+void UioStandIn::hurry(uint32_t control) {
+    const uint32_t ends = control >> ARGENT_CONTROL_ENDED & 255;
+    const bool news = ends != ends_seen;
+    ends_seen = ends;
+    while (news && (control & ARGENT_CONTROL_IDLE) == 0) {
+        argent_remote_backend()->wait(fabric_state, 200);
+        must(argent_remote_backend()->read(fabric_state, ARGENT_CONTROL, &control) == ARGENT_OK, "read");
+    }
 }
 
 void UioStandIn::store(volatile uint32_t *at) {
@@ -212,9 +228,9 @@ void UioStandIn::synchronise() {
         std::istringstream words(std::string(text, size_t(n)));
         for (uint64_t v; words >> v;) numbers[i].push_back(v);
     }
-    // One kind at a time: processor and device take turns, and each turn ends with an access to a register.
-    bool for_device = !numbers[4].empty();
+    // The device's turn ends with an access to a register: what stands here for the processor came before what stands here for the device.
     for (size_t k = 0; k < numbers[0].size() && !coherent; k++) {
+        const bool for_device = k >= numbers[3].size();
         uint64_t offset = numbers[0].at(k), size = numbers[1].at(k), direction = numbers[2].at(k);
         must(offset + size <= memory_bytes && offset % 64 == 0 && size % 64 == 0 && direction <= 2, "sync of what is not there");
         if (for_device && direction != 2) std::memcpy(device_memory + offset, processor_memory + offset, size);

@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "argent_sim.h"
+
 /** A board: below a folder of its own, /dev/uio0, its interrupt /dev/uio0.irq, /dev/udmabuf0, and what sysfs says of them, with the simulator server
  *  of ARGENT_DEVICE as fabric. There is one at a time.
  *
@@ -28,6 +30,7 @@ public:
 
     std::atomic<bool> interrupts{true};   // false: they are lost
     std::atomic<bool> fabric{true};       // false: every register reads as ones
+    std::atomic<bool> hurries{false};     // right behind a look that shows the end of a launch the others end, too
     std::atomic<int> spurious{0};         // interrupts to come that mean nothing
     std::atomic<int> raised{0};           // interrupts so far
     void unplug_interrupt();
@@ -51,6 +54,7 @@ private:
     friend struct StandInAccess;
     uint32_t load(volatile const uint32_t *at);
     void store(volatile uint32_t *at);
+    void hurry(uint32_t control);
     /** Carries out what was written to the sync_* files since the last time. */
     void synchronise();
     int synchronise(int dmabuf, uint64_t flags);
@@ -58,6 +62,7 @@ private:
     void make_files();
 
     bool coherent;
+    argent_sim_settings settings{};       // of the simulation, before
     std::string root;
     void *fabric_state = nullptr;         // of the backend sim+unix
     std::mutex lock;                      // of fabric_state
@@ -66,6 +71,7 @@ private:
     uint64_t bus_address = 0;
     volatile uint32_t *page = nullptr;
     std::deque<Dmabuf> dmabufs;
+    uint32_t ends_seen = 0;               // in the control register, by `load`
     uint64_t first_page = 0;              // of those that are asked for
     int terminal = -1;
     int files[5] = {-1, -1, -1, -1, -1};  // sync_offset, sync_size, sync_direction, sync_for_cpu, sync_for_device

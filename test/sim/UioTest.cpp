@@ -94,6 +94,8 @@ TEST_CASE("uio: memory that stays mapped, cleaned before each launch") {
 
 TEST_CASE("uio: two launches in the hardware, each with its own caches to care for") {
     Board board(false);
+    SUBCASE("one ends after the other") {}
+    SUBCASE("the second one ends between two looks at the first one's end") { board.hurries = true; }
     argent_device *d = nullptr;
     REQUIRE(argent_launch_device(&increment_accelerator, &d) == ARGENT_OK);
     constexpr int width = 384, height = 12, bytes = width * height;
