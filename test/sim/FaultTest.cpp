@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "BytePlane.h"
 #include "argent_halide.h"
 #include "argent_sim.h"
 #include "increment_driver.h"
@@ -56,13 +57,7 @@ struct Scene {
     int launch(int amount, int broken, const argent_accelerator *a = &increment_accelerator) {
         argent_sim_set(&settings);
         halide_said.clear();
-        halide_dimension_t dims[2] = {{0, width, 1}, {0, height, stride}};
-        halide_buffer_t from{}, to{};
-        from.type = to.type = halide_type_t(halide_type_uint, 8);
-        from.dimensions = to.dimensions = 2;
-        from.dim = to.dim = dims;
-        from.host = in;
-        to.host = out;
+        BytePlane from(in, width, height, stride), to(out, width, height, stride);
         halide_buffer_t *inputs[] = {&from}, *outputs[] = {&to};
         const int32_t box[] = {0, width - 1, 0, height - 1};
         const uint64_t params[] = {uint64_t(amount), uint64_t(broken)};

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "BytePlane.h"
 #include "argent_halide.h"
 #include "argent_sim.h"
 #include "gaussian_3x3_p2_driver.h"
@@ -53,13 +54,7 @@ struct Scene {
     int launch(const argent_accelerator *a = &gaussian_3x3_p2_accelerator, int last = width - 1) {
         argent_sim_set(&settings);
         halide_said.clear();
-        halide_dimension_t dims[2] = {{0, last + 1, 1}, {0, height, last + 1}};
-        halide_buffer_t from{}, to{};
-        from.type = to.type = halide_type_t(halide_type_uint, 8);
-        from.dimensions = to.dimensions = 2;
-        from.dim = to.dim = dims;
-        from.host = in;
-        to.host = out;
+        BytePlane from(in, last + 1, height, last + 1), to(out, last + 1, height, last + 1);
         halide_buffer_t *inputs[] = {&from}, *outputs[] = {&to};
         const int32_t box[] = {0, last, 0, height - 1, 0, last, 0, height - 1};
         argent_launch_code();
@@ -149,13 +144,7 @@ TEST_CASE("guard: the driver's words for a launch that is refused") {
     block[0].max_extent = 2000;
     larger.block = block;
     halide_said.clear();
-    halide_dimension_t dims[2] = {{0, 1921, 1}, {0, 2, 1921}};
-    halide_buffer_t from{}, to{};
-    from.type = to.type = halide_type_t(halide_type_uint, 8);
-    from.dimensions = to.dimensions = 2;
-    from.dim = to.dim = dims;
-    from.host = s.in;
-    to.host = s.out - margin;
+    BytePlane from(s.in, 1921, 2, 1921), to(s.out - margin, 1921, 2, 1921);
     halide_buffer_t *inputs[] = {&from}, *outputs[] = {&to};
     const int32_t box[] = {0, 1920, 0, 1, 0, 1920, 0, 1};
     argent_launch_code();

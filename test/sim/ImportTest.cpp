@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "BytePlane.h"
 #include "argent_launch.h"
 #include "increment_driver.h"
 
@@ -27,13 +28,7 @@ struct Frame {
     }
     Frame(const Frame &) = delete;
     int launch(int amount) const {
-        halide_dimension_t dims[2] = {{0, width, 1}, {0, height, stride}};
-        halide_buffer_t in{}, out{};
-        in.type = out.type = halide_type_t(halide_type_uint, 8);
-        in.dimensions = out.dimensions = 2;
-        in.dim = out.dim = dims;
-        in.host = host;
-        out.host = host + bytes;
+        BytePlane in(host, width, height, stride), out(host + bytes, width, height, stride);
         return increment_launch(&in, 0, width - 1, 0, height - 1, int8_t(amount), 0, &out);
     }
     /** Of what another process sees. */

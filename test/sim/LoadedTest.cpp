@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "BytePlane.h"
 #include "increment_driver.h"
 
 extern "C" void halide_error(void *, const char *message) { std::fprintf(stderr, "%s\n", message); }
@@ -20,13 +21,7 @@ int main(int argc, char **argv) {
     argent_launch_set_device(uri.c_str());
     std::vector<uint8_t> in(40 * 8), out(40 * 8);
     for (size_t i = 0; i < in.size(); i++) in[i] = uint8_t(i);
-    halide_dimension_t dims[2] = {{0, 40, 1}, {0, 8, 40}};
-    halide_buffer_t a{}, b{};
-    a.type = b.type = halide_type_t(halide_type_uint, 8);
-    a.dimensions = b.dimensions = 2;
-    a.dim = b.dim = dims;
-    a.host = in.data();
-    b.host = out.data();
+    BytePlane a(in.data(), 40, 8, 40), b(out.data(), 40, 8, 40);
     // The tiny accelerator wants input and output to lie equally to the bus.
     if ((reinterpret_cast<uintptr_t>(a.host) ^ reinterpret_cast<uintptr_t>(b.host)) % 8 != 0) return std::puts("allocated unequally"), 1;
     if (increment_launch(&a, 0, 39, 0, 7, 3, 0, &b) != 0) return 1;

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "BytePlane.h"
 #include "argent_memory.h"
 #include "argent_sim.h"
 #include "increment_driver.h"
@@ -25,13 +26,7 @@ uint64_t count(argent_count which) {
 }
 
 int launch(uint8_t *in, uint8_t *out, int broken = 0) {
-    halide_dimension_t dims[2] = {{0, width, 1}, {0, height, width}};
-    halide_buffer_t a{}, b{};
-    a.type = b.type = halide_type_t(halide_type_uint, 8);
-    a.dimensions = b.dimensions = 2;
-    a.dim = b.dim = dims;
-    a.host = in;
-    b.host = out;
+    BytePlane a(in, width, height, width), b(out, width, height, width);
     for (int i = 0; i < bytes; i++) in[i] = uint8_t(i * 5), out[i] = 0;
     if (increment_launch(&a, 0, width - 1, 0, height - 1, 3, broken, &b) != 0) return 1;
     for (int i = 0; i < bytes; i++)

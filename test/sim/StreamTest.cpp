@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "BytePlane.h"
 #include "argent_launch.h"
 #include "argent_sim.h"
 #include "flow_driver.h"
@@ -24,21 +25,12 @@ std::string launch_text;
 struct Images {
     int width, height, stride;
     std::vector<uint8_t> in, out;
-    halide_dimension_t dims[2];
-    halide_buffer_t from{}, to{};
+    BytePlane from, to;
 
-    Images(int w, int h, int s) : width(w), height(h), stride(s), in(size_t(s * h), 0xee), out(size_t(s * h + 64), 0xee) {
+    Images(int w, int h, int s)
+        : width(w), height(h), stride(s), in(size_t(s * h), 0xee), out(size_t(s * h + 64), 0xee), from(in.data(), w, h, s), to(out.data(), w, h, s) {
         for (int y = 0; y < h; y++)
             for (int x = 0; x < w; x++) in[size_t(y * s + x)] = uint8_t(x * 7 + y * 31);
-        dims[0] = halide_dimension_t(0, w, 1);
-        dims[1] = halide_dimension_t(0, h, s);
-        for (halide_buffer_t *b : {&from, &to}) {
-            b->type = halide_type_t(halide_type_uint, 8);
-            b->dimensions = 2;
-            b->dim = dims;
-        }
-        from.host = in.data();
-        to.host = out.data();
     }
     /** Bytes of the output's box, and beside it, that are not what they should be. */
     int wrong(int amount) const {

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 
+#include "BytePlane.h"
 #include "UioStandIn.h"
 #include "argent_halide.h"
 #include "argent_uio.h"
@@ -34,13 +35,7 @@ struct Images {
     int launch(int amount, int min_x = 0, int broken = 0) { return launch_on(in, out, amount, min_x, broken); }
     int launch_on(uint8_t *from, uint8_t *to, int amount, int min_x = 0, int broken = 0) {
         said.clear();
-        halide_dimension_t dims[2] = {{0, width, 1}, {0, height, stride}};
-        halide_buffer_t a{}, b{};
-        a.type = b.type = halide_type_t(halide_type_uint, 8);
-        a.dimensions = b.dimensions = 2;
-        a.dim = b.dim = dims;
-        a.host = from;
-        b.host = to;
+        BytePlane a(from, width, height, stride), b(to, width, height, stride);
         return increment_launch(&a, min_x, width - 1, 0, height - 1, int8_t(amount), uint8_t(broken), &b);
     }
     /** Elements that are not as a launch from column min_x leaves them. */
