@@ -1,5 +1,5 @@
 /* What a launch has written into an accelerator's tables, so that the next one with the same tables need not write it again: then it can wait in the
- * hardware, whose tables are not kept apart. No locks: the device has one. Used by argent_runtime.c. */
+ * hardware, whose tables are not kept apart. No locks: the device has one. Used by argent_launches.c. */
 #ifndef ARGENT_LOADED_H
 #define ARGENT_LOADED_H
 

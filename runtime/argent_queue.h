@@ -1,5 +1,5 @@
 /* The launches of a device that have not ended, in their order, with copies of their commands, and how the last ones ended. No locks: the device
- * has one. Used by argent_runtime.c. */
+ * has one. Used by argent_launches.c. */
 #ifndef ARGENT_QUEUE_H
 #define ARGENT_QUEUE_H
 

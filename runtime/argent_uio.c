@@ -11,198 +11,22 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "argent_board.h"
+#include "argent_dma_buf.h"
 #include "argent_memory.h"
+#include "argent_u_dma_buf.h"
 
-enum { MAP_BYTES = 4096, NAME = 64, PATH = 256, TEXT = 2048, MAX_BUFFERS = 16, MAX_WINDOWS = 32, CACHE_LINE = 64 };
+enum { MAP_BYTES = 4096, TEXT = 2048, MAX_WINDOWS = 32 };
 static const int64_t idle_limit_us = 2000000; /* for what another process has left running */
-
-/* ---- registers ---- */
-
-/* Writes to images must have reached memory before the write that starts the accelerator, and what it has written must be seen after the read
- * that shows its end: barriers for devices, not only for other processors. */
-static inline void bus_barrier(void) {
-#if defined(__aarch64__) || defined(__arm__)
-    __asm__ volatile("dsb sy" ::: "memory");
-#else
-    __sync_synchronize();
-#endif
-}
-
-static uint32_t plain_load(volatile const uint32_t *at) { return *at; }
-static void plain_store(volatile uint32_t *at, uint32_t value) { *at = value; }
-
-static int plain_sync(int dmabuf, uint64_t flags) {
-    struct dma_buf_sync sync = {flags};
-    int code;
-    do code = ioctl(dmabuf, DMA_BUF_IOCTL_SYNC, &sync);
-    while (code != 0 && (errno == EINTR || errno == EAGAIN));
-    return code;
-}
-
-static int plain_page_entries(int pagemap, uint64_t page, uint64_t *entries, size_t n) {
-    ssize_t bytes = (ssize_t)(n * sizeof *entries);
-    return pread(pagemap, entries, (size_t)bytes, (off_t)(page * sizeof *entries)) == bytes ? 0 : -1;
-}
-
-static const struct argent_uio_access plain_access = {plain_load, plain_store, plain_sync, plain_page_entries};
-static struct argent_uio_access chosen_access;
-static const struct argent_uio_access *access_now = &plain_access;
-
-void argent_uio_set_access(const struct argent_uio_access *access) {
-    access_now = &plain_access;
-    if (access == NULL) return;
-    chosen_access.load = access->load != NULL ? access->load : plain_load;
-    chosen_access.store = access->store != NULL ? access->store : plain_store;
-    chosen_access.sync = access->sync != NULL ? access->sync : plain_sync;
-    chosen_access.page_entries = access->page_entries != NULL ? access->page_entries : plain_page_entries;
-    access_now = &chosen_access;
-}
-
-/* ---- small files ---- */
-
-static const char *root(void) {
-    const char *r = getenv("ARGENT_UIO_ROOT");
-    return r != NULL ? r : "";
-}
-
-static int open_below_root(const char *path, int flags) {
-    char full[4 * PATH];
-    snprintf(full, sizeof full, "%s%s", root(), path);
-    return open(full, flags | O_CLOEXEC | O_NOCTTY);
-}
-
-/* The first word of a file below the root as a number. 0: there is none. */
-static int read_number(const char *path, uint64_t *value) {
-    char text[64];
-    int fd = open_below_root(path, O_RDONLY);
-    if (fd < 0) return 0;
-    ssize_t n = read(fd, text, sizeof text - 1);
-    close(fd);
-    if (n <= 0) return 0;
-    text[n] = 0;
-    char *end;
-    errno = 0;
-    *value = strtoull(text, &end, 0);
-    return errno == 0 && end != text;
-}
-
-/* ---- memory: u-dma-bufs, opened once per process ---- */
-
-struct buffer {
-    char name[NAME], root[PATH];
-    int pool; /* of argent_memory.h */
-    uint8_t *base;
-    uint64_t bytes, bus_address;
-    int coherent;                           /* caches are not to be thought of */
-    int offset, size, direction, cpu, device; /* attributes of its sysfs folder */
-};
-
-static pthread_mutex_t buffers_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct buffer buffers[MAX_BUFFERS];
-static int buffer_count;
-
-/* The folder in sysfs; older drivers have another name for the class. 0: there is none. */
-static int buffer_folder(const char *name, char *folder, size_t size) {
-    static const char *const classes[] = {"u-dma-buf", "udmabuf"};
-    for (int i = 0; i < 2; i++) {
-        char path[PATH + NAME];
-        uint64_t bytes;
-        snprintf(folder, size, "/sys/class/%s/%s", classes[i], name);
-        snprintf(path, sizeof path, "%s/size", folder);
-        if (read_number(path, &bytes)) return 1;
-    }
-    return 0;
-}
-
-static int open_attribute(const char *folder, const char *name) {
-    char path[2 * PATH];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return open_below_root(path, O_WRONLY);
-}
-
-static int open_attributes(struct buffer *b, const char *folder) {
-    b->offset = open_attribute(folder, "sync_offset");
-    b->size = open_attribute(folder, "sync_size");
-    b->direction = open_attribute(folder, "sync_direction");
-    b->cpu = open_attribute(folder, "sync_for_cpu");
-    b->device = open_attribute(folder, "sync_for_device");
-    return b->offset >= 0 && b->size >= 0 && b->direction >= 0 && b->cpu >= 0 && b->device >= 0;
-}
-
-static void close_attributes(struct buffer *b) {
-    const int all[] = {b->offset, b->size, b->direction, b->cpu, b->device};
-    for (int i = 0; i < 5; i++)
-        if (all[i] >= 0) close(all[i]);
-}
-
-static int open_buffer(struct buffer *b, const char *name, char *text, size_t size) {
-    char folder[PATH], path[PATH + NAME];
-    uint64_t coherent = 0;
-    memset(b, 0, sizeof *b);
-    b->offset = b->size = b->direction = b->cpu = b->device = -1;
-    snprintf(b->name, sizeof b->name, "%s", name);
-    snprintf(b->root, sizeof b->root, "%s", root());
-    if (!buffer_folder(name, folder, sizeof folder)) {
-        snprintf(text, size, "there is no u-dma-buf %s in /sys/class/u-dma-buf; load the module (modprobe u-dma-buf udmabuf0=67108864), or name another: uio:...,memory=NAME", name);
-        return ARGENT_NO_DEVICE;
-    }
-    snprintf(path, sizeof path, "%s/size", folder);
-    int known = read_number(path, &b->bytes);
-    snprintf(path, sizeof path, "%s/phys_addr", folder);
-    known = known && read_number(path, &b->bus_address) && b->bytes != 0 && b->bytes <= SIZE_MAX;
-    snprintf(path, sizeof path, "%s/dma_coherent", folder);
-    b->coherent = read_number(path, &coherent) && coherent != 0;
-    if (!known) {
-        snprintf(text, size, "%s/size and phys_addr cannot be read", folder);
-        return ARGENT_SYSTEM;
-    }
-    if (!b->coherent && !open_attributes(b, folder)) {
-        snprintf(text, size, "the files %s/sync_* cannot be written: %s", folder, strerror(errno));
-        close_attributes(b);
-        return ARGENT_SYSTEM;
-    }
-    /* Cached: the processor works on images at full speed, and cleans the cache around a launch. */
-    snprintf(path, sizeof path, "/dev/%s", name);
-    int fd = open_below_root(path, O_RDWR);
-    void *base = fd >= 0 ? mmap(NULL, (size_t)b->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
-    int reason = errno;
-    if (fd >= 0) close(fd);
-    b->pool = base != MAP_FAILED ? argent_memory_adopt(base, (size_t)b->bytes) : -1;
-    if (b->pool < 0) {
-        snprintf(text, size, "%s cannot be mapped: %s", path, base == MAP_FAILED ? strerror(reason) : "too many segments of memory");
-        if (base != MAP_FAILED) munmap(base, (size_t)b->bytes);
-        close_attributes(b);
-        return ARGENT_SYSTEM;
-    }
-    b->base = base;
-    return ARGENT_OK;
-}
-
-static int find_buffer(const char *name, struct buffer **found, char *text, size_t size) {
-    int code = ARGENT_OK;
-    *found = NULL;
-    pthread_mutex_lock(&buffers_lock);
-    for (int i = 0; i < buffer_count; i++)
-        if (strcmp(buffers[i].name, name) == 0 && strcmp(buffers[i].root, root()) == 0) *found = &buffers[i];
-    if (*found == NULL && buffer_count == MAX_BUFFERS) {
-        snprintf(text, size, "more than %d u-dma-bufs", MAX_BUFFERS);
-        code = ARGENT_OUT_OF_MEMORY;
-    } else if (*found == NULL && (code = open_buffer(&buffers[buffer_count], name, text, size)) == ARGENT_OK) {
-        *found = &buffers[buffer_count++];
-    }
-    pthread_mutex_unlock(&buffers_lock);
-    return code;
-}
 
 /* ---- the URI ---- */
 
 struct parts {
-    char device[PATH], interrupt[PATH], memory[NAME];
+    char device[ARGENT_BOARD_PATH], interrupt[ARGENT_BOARD_PATH], memory[ARGENT_BOARD_NAME];
 };
 
 static int parse(const char *rest, struct parts *p, char *text, size_t size) {
@@ -214,7 +38,7 @@ static int parse(const char *rest, struct parts *p, char *text, size_t size) {
     rest += n;
     while (*rest == ',') {
         n = strcspn(++rest, ",");
-        if (strncmp(rest, "memory=", 7) == 0 && n > 7 && n - 7 < NAME) {
+        if (strncmp(rest, "memory=", 7) == 0 && n > 7 && n - 7 < ARGENT_BOARD_NAME) {
             snprintf(p->memory, sizeof p->memory, "%.*s", (int)(n - 7), rest + 7);
         } else if (strncmp(rest, "interrupt=", 10) == 0 && n > 10) {
             snprintf(p->interrupt, sizeof p->interrupt, "%.*s", (int)(n - 10), rest + 10);
@@ -231,113 +55,23 @@ static int parse(const char *rest, struct parts *p, char *text, size_t size) {
     return ARGENT_OK;
 }
 
-/* ---- memory of other drivers: where the hardware sees a dma-buf ---- */
-
-/* The name of its exporter; 0: it has none. */
-static int exporter_of(int fd, char *name, size_t size) {
-    char path[PATH], text[TEXT];
-    snprintf(path, sizeof path, "/proc/self/fdinfo/%d", fd);
-    int file = open_below_root(path, O_RDONLY);
-    ssize_t n = file >= 0 ? read(file, text, sizeof text - 1) : 0;
-    if (file >= 0) close(file);
-    if (n <= 0) return 0;
-    text[n] = 0;
-    const char *key = "\nexp_name:", *at = strstr(text, key);
-    if (at == NULL) return 0;
-    at += strlen(key);
-    at += strspn(at, " \t");
-    snprintf(name, size, "%.*s", (int)strcspn(at, "\n"), at);
-    return name[0] != 0;
-}
-
-/* A dma-buf that a u-dma-buf has exported: its name is the exporter's. 1: it is one, and where that lies is known. */
-static int of_u_dma_buf(int fd, char *name, size_t size, uint64_t *first, uint64_t *bytes) {
-    char folder[PATH], path[PATH + NAME];
-    if (!exporter_of(fd, name, size) || strchr(name, '/') != NULL || !buffer_folder(name, folder, sizeof folder)) return 0;
-    snprintf(path, sizeof path, "%s/size", folder);
-    if (!read_number(path, bytes)) return 0;
-    snprintf(path, sizeof path, "%s/phys_addr", folder);
-    return read_number(path, first);
-}
-
-/* The kernel's own word for pages of this process. */
-static int address_by_pages(const uint8_t *host, size_t bytes, uint64_t *address, char *text, size_t size) {
-    enum { ENTRIES = 512 };
-    const uint64_t present = (uint64_t)1 << 63, frame_mask = ((uint64_t)1 << 55) - 1, page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
-    uint64_t count = (bytes + page_bytes - 1) / page_bytes, first = 0, entries[ENTRIES];
-    int file = open_below_root("/proc/self/pagemap", O_RDONLY), code = ARGENT_OK;
-    for (uint64_t done = 0; done < count && code == ARGENT_OK; done += ENTRIES) {
-        size_t n = count - done < ENTRIES ? (size_t)(count - done) : ENTRIES;
-        for (size_t i = 0; i < n; i++) (void)*(volatile const uint8_t *)(host + (done + i) * page_bytes); /* pages come when they are touched */
-        if (file < 0 || access_now->page_entries(file, (uintptr_t)host / page_bytes + done, entries, n) != 0) {
-            snprintf(text, size, "/proc/self/pagemap cannot be read: %s; give the dma-buf's bus address", strerror(errno));
-            code = ARGENT_SYSTEM;
-        }
-        for (size_t i = 0; i < n && code == ARGENT_OK; i++) {
-            uint64_t frame = entries[i] & frame_mask;
-            if (done + i == 0) first = frame;
-            if ((entries[i] & present) != 0 && frame == first + done + i && frame != 0) continue;
-            code = ARGENT_UNSUPPORTED;
-            if ((entries[i] & present) == 0)
-                snprintf(text, size, "the kernel does not tell where this dma-buf lies; give its bus address, or have a u-dma-buf export it");
-            else if (frame == 0)
-                snprintf(text, size, "this process may not know where its memory lies (CAP_SYS_ADMIN); give the dma-buf's bus address, or run as root");
-            else
-                snprintf(text, size, "the dma-buf is not in one piece: its page %" PRIu64 " of %" PRIu64 " does not follow the one before it; "
-                         "allocate it in contiguous memory (CMA)", done + i, count);
-        }
-    }
-    if (file >= 0) close(file);
-    *address = first * page_bytes;
-    return code;
-}
-
-static int bus_address_of(int fd, const void *host, size_t bytes, uint64_t *address, char *text, size_t size) {
-    char name[NAME];
-    uint64_t first = 0, all = 0;
-    if (of_u_dma_buf(fd, name, sizeof name, &first, &all)) {
-        if (*address == ARGENT_ADDRESS_UNKNOWN) {
-            if (argent_memory_fixed_bytes(fd) != (int64_t)all) {
-                snprintf(text, size, "the dma-buf is a part of the u-dma-buf %s; give its bus address, which U_DMA_BUF_IOCTL_EXPORT has told", name);
-                return ARGENT_UNSUPPORTED;
-            }
-            *address = first;
-        } else if (*address < first || bytes > all || *address - first > all - bytes) {
-            snprintf(text, size, "the dma-buf is of the u-dma-buf %s, at 0x%" PRIx64 " to 0x%" PRIx64 "; its %llu bytes cannot lie at 0x%" PRIx64, name, first,
-                     first + all - 1, (unsigned long long)bytes, *address);
-            return ARGENT_BAD_ARGUMENT;
-        }
-        return ARGENT_OK;
-    }
-    return *address != ARGENT_ADDRESS_UNKNOWN ? ARGENT_OK : address_by_pages(host, bytes, address, text, size);
-}
-
-static int uio_import(const char *rest, int fd, const void *host, size_t bytes, uint64_t *address, char *text, size_t size) {
-    struct parts p;
-    char why[TEXT] = "";
-    int code = parse(rest, &p, text, size);
-    if (code != ARGENT_OK) return code;
-    if (access_now->sync(fd, DMA_BUF_SYNC_END | DMA_BUF_SYNC_RW) != 0) {
-        snprintf(why, sizeof why, "the descriptor is no dma-buf (%s); hardware needs memory that stays where it is", strerror(errno));
-        code = ARGENT_BAD_ARGUMENT;
-    } else {
-        code = bus_address_of(fd, host, bytes, address, why, sizeof why);
-    }
-    if (code == ARGENT_OK && (*address > UINT32_MAX || bytes > (uint64_t)UINT32_MAX + 1 - *address)) {
-        snprintf(why, sizeof why, "the dma-buf's %llu bytes at 0x%" PRIx64 " end beyond 4 GiB, and addresses have 32 bits", (unsigned long long)bytes, *address);
-        code = ARGENT_UNSUPPORTED;
-    }
-    if (code != ARGENT_OK) snprintf(text, size, "device \"uio:%s\": %s", p.device, why);
-    return code;
-}
-
 /* ---- devices ---- */
+
+/* Writes to images must have reached memory before the write that starts the accelerator, and what it has written must be seen after the read
+ * that shows its end: barriers for devices, not only for other processors. */
+static inline void bus_barrier(void) {
+#if defined(__aarch64__) || defined(__arm__)
+    __asm__ volatile("dsb sy" ::: "memory");
+#else
+    __sync_synchronize();
+#endif
+}
 
 struct uio {
     int device, interrupt; /* files; interrupt -1: none */
     int waits;             /* the interrupt is enabled in the kernel */
     volatile uint32_t *registers;
-    struct buffer *memory;
+    struct argent_u_dma_buf *memory;
     struct argent_mappings mappings;
     struct touched {
         uint64_t address[MAX_WINDOWS];
@@ -352,33 +86,9 @@ struct uio {
 /* A dma-buf's own way, which knows no ranges. */
 static int sync_dmabuf(struct uio *u, int fd, int for_device, unsigned access) {
     uint64_t flags = !for_device ? DMA_BUF_SYNC_START | DMA_BUF_SYNC_READ : DMA_BUF_SYNC_END | ((access & ARGENT_WRITE) != 0 ? DMA_BUF_SYNC_RW : DMA_BUF_SYNC_WRITE);
-    if (access_now->sync(fd, flags) == 0) return ARGENT_OK;
+    if (argent_board_access()->sync(fd, flags) == 0) return ARGENT_OK;
     snprintf(u->text, sizeof u->text, "the cache of an imported dma-buf cannot be synchronised: %s", strerror(errno));
     return ARGENT_SYSTEM;
-}
-
-/* Takes care of the cache for what is mapped in [address, ...), of the device's own memory. Returns a code. */
-static int sync_range(struct uio *u, const struct argent_mapping *m, int for_device) {
-    enum { BOTH = 0, TO_DEVICE = 1, FROM_DEVICE = 2 };
-    struct buffer *b = u->memory;
-    int attribute = for_device ? b->device : b->cpu;
-    /* A line of an output's edge may hold a neighbour's bytes: it is written back, never thrown away. */
-    uint64_t direction = for_device ? (m->access == ARGENT_READ ? TO_DEVICE : BOTH) : FROM_DEVICE;
-    uint64_t first = (uint64_t)(m->host - b->base) / CACHE_LINE * CACHE_LINE;
-    uint64_t last = ((uint64_t)(m->host - b->base) + m->bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
-    const struct {
-        int fd;
-        uint64_t value;
-    } steps[] = {{b->offset, first}, {b->size, last - first}, {b->direction, direction}, {attribute, 1}};
-    for (int i = 0; i < 4; i++) {
-        char text[24];
-        int n = snprintf(text, sizeof text, "%" PRIu64 "\n", steps[i].value);
-        if (write(steps[i].fd, text, (size_t)n) != n) {
-            snprintf(u->text, sizeof u->text, "the cache of u-dma-buf %s cannot be synchronised: %s", b->name, strerror(errno));
-            return ARGENT_SYSTEM;
-        }
-    }
-    return ARGENT_OK;
 }
 
 static int is_touched(const struct argent_mapping *m, const struct touched *by) {
@@ -400,7 +110,7 @@ static int sync_launch(struct uio *u, const struct touched *by, int for_device) 
         if (!is_touched(m, by) || (!for_device && (m->access & ARGENT_WRITE) == 0)) continue;
         struct argent_memory_place place;
         int imported = argent_memory_find(m->host, (size_t)m->bytes, &place) && place.imported;
-        code = imported ? sync_dmabuf(u, place.fd, for_device, m->access) : sync_range(u, m, for_device);
+        code = imported ? sync_dmabuf(u, place.fd, for_device, m->access) : argent_u_dma_buf_sync(u->memory, m, for_device, u->text, sizeof u->text);
     }
     pthread_mutex_unlock(&one_at_a_time);
     return code;
@@ -431,7 +141,7 @@ static int see_ends(struct uio *u, uint32_t control) {
 static int uio_read(void *state, uint32_t offset, uint32_t *value) {
     struct uio *u = state;
     u->text[0] = 0;
-    *value = access_now->load(u->registers + offset / 4);
+    *value = argent_board_access()->load(u->registers + offset / 4);
     bus_barrier();
     if (offset != ARGENT_CONTROL) return ARGENT_OK;
     /* A clock that stopped, or another bitstream: buses answer with ones then. */
@@ -443,7 +153,7 @@ static int uio_write(void *state, uint32_t offset, uint32_t value) {
     struct uio *u = state;
     u->text[0] = 0;
     bus_barrier();
-    access_now->store(u->registers + offset / 4, value);
+    argent_board_access()->store(u->registers + offset / 4, value);
     return ARGENT_OK;
 }
 
@@ -487,7 +197,7 @@ static void uio_close(void *state) {
 }
 
 static int map_registers(struct uio *u, const struct parts *p, char *text, size_t size) {
-    u->device = open_below_root(p->device, O_RDWR);
+    u->device = argent_board_open(p->device, O_RDWR);
     if (u->device < 0) {
         snprintf(text, size, "device \"uio:%s\": %s", p->device,
                  errno == ENOENT ? "there is no such file; is the accelerator in the device tree as generic-uio, and the bitstream loaded?" : strerror(errno));
@@ -497,11 +207,11 @@ static int map_registers(struct uio *u, const struct parts *p, char *text, size_
         snprintf(text, size, "device \"uio:%s\" is in use by another process; wait until that has closed it", p->device);
         return ARGENT_BUSY;
     }
-    char path[PATH + NAME];
+    char path[ARGENT_BOARD_PATH + ARGENT_BOARD_NAME];
     const char *name = strrchr(p->device, '/') + 1;
     uint64_t bytes = 0;
     snprintf(path, sizeof path, "/sys/class/uio/%s/maps/map0/size", name);
-    if (!read_number(path, &bytes) || bytes < MAP_BYTES) {
+    if (!argent_board_number(path, &bytes) || bytes < MAP_BYTES) {
         snprintf(text, size, "device \"uio:%s\": %s says 0x%" PRIx64 " bytes, the registers have 0x%x; correct `reg` in the device tree", p->device, path, bytes,
                  MAP_BYTES);
         return ARGENT_NO_DEVICE;
@@ -517,7 +227,7 @@ static int map_registers(struct uio *u, const struct parts *p, char *text, size_
 
 static int open_interrupt(struct uio *u, const struct parts *p, char *text, size_t size) {
     if (strcmp(p->interrupt, "none") == 0) return ARGENT_OK;
-    u->interrupt = open_below_root(p->interrupt, O_RDWR);
+    u->interrupt = argent_board_open(p->interrupt, O_RDWR);
     if (u->interrupt >= 0) return ARGENT_OK;
     snprintf(text, size, "device \"uio:%s\": its interrupt %s: %s", p->device, p->interrupt, strerror(errno));
     return ARGENT_NO_DEVICE;
@@ -533,7 +243,7 @@ static int uio_open(const char *rest, const char *accelerator, void **state, cha
     u->device = u->interrupt = -1;
     code = map_registers(u, &p, text, size);
     if (code == ARGENT_OK) code = open_interrupt(u, &p, text, size);
-    if (code == ARGENT_OK && (code = find_buffer(p.memory, &u->memory, u->text, sizeof u->text)) != ARGENT_OK)
+    if (code == ARGENT_OK && (code = argent_u_dma_buf_find(p.memory, &u->memory, u->text, sizeof u->text)) != ARGENT_OK)
         snprintf(text, size, "device \"uio:%s\": %s", p.device, u->text);
     if (code == ARGENT_OK && (code = until_idle(u)) != ARGENT_OK)
         snprintf(text, size, "device \"uio:%s\": %s", p.device,
@@ -552,7 +262,7 @@ static int uio_open(const char *rest, const char *accelerator, void **state, cha
 /* Whether no other data share a cache line with the range, so that its lines can be thrown away after a launch. */
 static int has_own_lines(const struct argent_memory_place *place, size_t bytes) {
     uint64_t end = place->offset + bytes;
-    if (place->offset % CACHE_LINE == 0 && end % CACHE_LINE == 0) return 1;
+    if (place->offset % ARGENT_CACHE_LINE == 0 && end % ARGENT_CACHE_LINE == 0) return 1;
     return place->offset == place->allocation && end + ARGENT_MEMORY_ALIGNMENT > place->allocation + place->allocation_bytes;
 }
 
@@ -577,7 +287,7 @@ static int uio_map(void *state, void *host, size_t bytes, unsigned access, uint6
         return ARGENT_UNSUPPORTED;
     }
     if ((access & ARGENT_WRITE) != 0 && !u->memory->coherent && ((access & ARGENT_GAPS) != 0 || !has_own_lines(&place, bytes))) {
-        snprintf(u->text, sizeof u->text, "the image shares cache lines of %d bytes with other data, and the u-dma-buf %s is not coherent", CACHE_LINE, u->memory->name);
+        snprintf(u->text, sizeof u->text, "the image shares cache lines of %d bytes with other data, and the u-dma-buf %s is not coherent", ARGENT_CACHE_LINE, u->memory->name);
         return ARGENT_UNSUPPORTED;
     }
     *address = (imported ? place.bus_address : u->memory->bus_address) + place.offset;
@@ -660,11 +370,30 @@ static int uio_wait(void *state, int64_t microseconds) {
     return news;
 }
 
+static int uio_import(const char *rest, int fd, const void *host, size_t bytes, uint64_t *address, char *text, size_t size) {
+    struct parts p;
+    char why[TEXT] = "";
+    int code = parse(rest, &p, text, size);
+    if (code != ARGENT_OK) return code;
+    if (argent_board_access()->sync(fd, DMA_BUF_SYNC_END | DMA_BUF_SYNC_RW) != 0) {
+        snprintf(why, sizeof why, "the descriptor is no dma-buf (%s); hardware needs memory that stays where it is", strerror(errno));
+        code = ARGENT_BAD_ARGUMENT;
+    } else {
+        code = argent_dma_buf_address(fd, host, bytes, address, why, sizeof why);
+    }
+    if (code == ARGENT_OK && (*address > UINT32_MAX || bytes > (uint64_t)UINT32_MAX + 1 - *address)) {
+        snprintf(why, sizeof why, "the dma-buf's %llu bytes at 0x%" PRIx64 " end beyond 4 GiB, and addresses have 32 bits", (unsigned long long)bytes, *address);
+        code = ARGENT_UNSUPPORTED;
+    }
+    if (code != ARGENT_OK) snprintf(text, size, "device \"uio:%s\": %s", p.device, why);
+    return code;
+}
+
 static void *uio_image(const char *rest, size_t bytes) {
     struct parts p;
-    struct buffer *memory;
+    struct argent_u_dma_buf *memory;
     char text[TEXT];
-    if (parse(rest, &p, text, sizeof text) != ARGENT_OK || find_buffer(p.memory, &memory, text, sizeof text) != ARGENT_OK) return NULL;
+    if (parse(rest, &p, text, sizeof text) != ARGENT_OK || argent_u_dma_buf_find(p.memory, &memory, text, sizeof text) != ARGENT_OK) return NULL;
     return argent_memory_allocate(memory->pool, bytes);
 }
 
