@@ -149,12 +149,11 @@ ordered_json need(int64_t words, const std::string &reason) {
 
 /** The FIFO that lets the head go on while an output waits. */
 ordered_json output_fifo(const Graph &g, const CoreStream &c, const std::string &channel) {
-    const int full_rate = (c.fire_to_push + 3 + g.clocks - 1) / g.clocks;
     return {{"name", "fifo_" + c.id}, {"channel", channel}, {"output", c.planes.step > 1 ? leaving(c.planes) : g.stages[c.stage].id}, {"words", c.fifo_depth},
-            {"credits", c.credits}, {"latency", c.fire_to_push}, {"clocks", g.clocks},
-            {"needs", {need(c.credits, fmt::format("the head may fire while it has one of {} credits, and nothing stops what has been fired", c.credits)),
-                       need(full_rate, fmt::format("{} clocks from firing to the FIFO, and a credit is back 3 clocks later{}: with fewer the head would wait",
-                                                   c.fire_to_push, g.clocks == 1 ? "" : fmt::format("; a firing in {} clocks", g.clocks)))}}};
+            {"in_flight", c.in_flight}, {"latency", c.fire_to_push}, {"clocks", c.clocks},
+            {"needs", {need(c.in_flight + 1, fmt::format("the head fires while {} words are free: nothing stops what has been fired, {} word{} at most in the {} clocks to the FIFO",
+                                                         c.in_flight + 1, c.in_flight, c.in_flight == 1 ? "" : "s", c.fire_to_push)),
+                       need(2 * (c.in_flight + 1), "when the head goes on, as many leave until what it fires is there: with fewer the output would wait for it")}}};
 }
 
 /** The FIFO through which another timeline takes the output. */

@@ -250,7 +250,8 @@ ordered_json clock_model(const Graph &g, const Core &core) {
     for (const CoreStream &c : core.outputs) {
         outputs.push_back(stream(c));
         outputs.back()["latency"] = c.fire_to_push;
-        outputs.back()["fifo_depth"] = c.credits;
+        outputs.back()["fifo_depth"] = c.fifo_depth;
+        outputs.back()["in_flight"] = c.in_flight;
     }
     ordered_json model = {{"lanes", g.lanes},
             {"clocks_per_fire", g.clocks},

@@ -113,9 +113,10 @@ struct ReadEnd {
 /** ag_table_fill takes a word in every clock, another timeline when it fires. */
 struct OutputModel {
     OutputModel(const Output &o, int pitch)
-        : scan(o.scan, pitch), writer(o), credits(o.fifo_depth), latency(o.latency), in_flight(o.latency + 1), is_held(o.is_held) {}
+        : scan(o.scan, pitch), writer(o), most_stored(o.fifo_depth - o.in_flight), latency(o.latency), in_flight(o.latency + 1), is_held(o.is_held) {}
     bool ready() const { return is_channel ? is_taken : is_held || writer.ready(); }
     bool valid() const { return stored != 0; }
+    bool has_room() const { return stored < most_stored; }
     bool busy() const { return !is_held && writer.busy(); }
     long beats() const { return is_held ? 0 : writer.beats(); }
     /** A clock of what is behind the head; a fire that concerns this output, or none. Returns whether a word left the FIFO. */
@@ -129,14 +130,13 @@ struct OutputModel {
         words += fired;
         words -= pop;
         stored += in_flight[at] - pop; // fired `latency` clocks ago
-        credits += pop - fired;
         return pop;
     }
     /** Nothing will leave any more. */
     bool is_through() const { return scan.done && words == 0; }
     ScanModel scan;
     WriteEnd writer;
-    int credits;
+    int most_stored;             // with which the head does not fire
     int latency;
     int words = 0;               // fired, and not yet out of the FIFO
     int stored = 0;              // in the FIFO
@@ -168,8 +168,8 @@ struct TimelineModel {
     }
     /** What the head waits for in this clock; it fires if that is nothing. */
     struct Wants {
-        bool may_fire = false, data = true, credit = true;
-        bool fire() const { return may_fire && data && credit; }
+        bool may_fire = false, data = true, room = true;
+        bool fire() const { return may_fire && data && room; }
     };
     Wants wants(long now) const {
         Wants w;
@@ -178,7 +178,7 @@ struct TimelineModel {
             w.data = w.data && (!i.scan.is_read() || i.valid());
         }
         for (const OutputModel &o : outputs) {
-            w.credit = w.credit && (!o.scan.active() || o.credits > 0);
+            w.room = w.room && (!o.scan.active() || o.has_room());
         }
         return w;
     }
@@ -487,12 +487,12 @@ Prediction predict(const System &system) {
             result.clocks = now;
             break;
         }
-        bool no_data = false, no_credit = false;
+        bool no_data = false, no_room = false;
         for (size_t i = 0; i < timelines.size(); ++i) {
             TimelineModel &t = timelines[i];
             const TimelineModel::Wants wants = t.wants(now);
             no_data = no_data || (wants.may_fire && !wants.data && t.has_input());
-            no_credit = no_credit || (wants.may_fire && !wants.credit && t.has_output());
+            no_room = no_room || (wants.may_fire && !wants.room && t.has_output());
             fires[i] = wants.fire();
             if (fires[i]) {
                 result.first_fire = result.first_fire == 0 ? now : result.first_fire;
@@ -510,7 +510,7 @@ Prediction predict(const System &system) {
             }
         }
         result.stall_in += no_data;
-        result.stall_out += no_credit;
+        result.stall_out += no_room;
         for (TimelineModel &t : timelines) {
             bool full = t.starts < 0;
             for (int other : t.waits_for) {

@@ -66,7 +66,8 @@ struct Output {
     Stream scan;
     WritePort port;
     int latency = 1;     // clocks from a fire to the push into the output's FIFO, >= 0
-    int fifo_depth = 16; // words of that ag_fifo, and credits, >= 1
+    int fifo_depth = 16; // words of that ag_fifo
+    int in_flight = 0;   // of these, SPARE: fires of the last `latency` clocks at most, < fifo_depth
     long pixels = 1;         // as Input's
     int pixel_lanes = 1;
     bool has_skip = false;   // ag_skip stands in front of the port
@@ -91,7 +92,7 @@ struct Prediction {
     std::vector<Fires> timelines;          // System::before, and the system itself
     long first_fire = 0, last_fire = 0;    // clocks, of any
     long stall_in = 0, stall_out = 0;      // clocks in which the rate allowed a fire, and an active input had no data /
-                                           // an active output no credit; both may be in the same clock. Of timelines that
+                                           // an active output no room; both may be in the same clock. Of timelines that
                                            // have inputs / outputs outside
     long read_beats = 0, write_beats = 0;  // of all ports
 };

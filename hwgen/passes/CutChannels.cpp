@@ -21,7 +21,7 @@ const int least_clocks = 4;         // for an element: below that, too little is
 const double price_of_scan = 500;   // tables: a head with its scans, and the registers of its place
 const int64_t part_of_launch = 256, few_clocks = 1024;   // the second timeline may end so much later than one timeline would
 const size_t most_tried = 4;
-const int most_words = 1 << 15;     // that ag_credit counts
+const int most_words = 1 << 15;     // of a FIFO
 
 std::string label_of(const Func &f) {
     return f.label.empty() ? f.name : f.label;

@@ -27,10 +27,10 @@ std::string number(int64_t v) {
     return std::to_string(v);
 }
 
-/** Words that keep a pipeline of `latency` clocks full, where one comes every so many clocks: a credit is away from firing until the clock after the word has
- *  left the FIFO. Shift registers come in 16 and 32 words. */
-int fifo_depth_for(int latency, int clocks) {
-    const int needed = (latency + 3 + clocks - 1) / clocks;
+/** Words of a FIFO with which the head never waits for the pipeline's own length: half of them for what is in flight when it stops, with what fires then;
+ *  the other half leaves until the first has come that fires when it goes on. Shift registers come in 16 and 32 words. */
+int fifo_depth_for(int in_flight) {
+    const int needed = 2 * (in_flight + 1);
     return needed <= 16 ? 16 : needed <= 32 ? 32 : needed;
 }
 
@@ -157,7 +157,7 @@ private:
     std::vector<Expr> valid_ports, ready_ports, data_ports;   // of the stages that are streams
     std::map<int, std::array<Expr, 4>> extents;               // of streams, where rates differ: begin_x, end_x, begin_y, end_y
 
-    Expr begin, fire, outputs_done, pitch, valid_chain;
+    Expr begin, running, fire, outputs_done, pitch, valid_chain;
     Expr at_x, at_y, next_x, next_y;                          // of the scan, at the head; next: one more
     Expr row_end;
     std::set<std::string> read_places;                        // of these four
@@ -165,6 +165,7 @@ private:
     std::map<int, Expr> columns, rows;                        // by what the box adds to width and height
     std::map<int, Crop> crops;                                // of outputs of bordered regions
     std::map<int, Expr> active;                               // of streams: where an element moves
+    std::map<int, Expr> room;                                 // of outputs: what is in flight and one more
     std::map<int, Expr> shown;                                // of inputs that repeat: there, and where the first is repeated
     std::vector<Expr> values;                                 // of stages, at their output
     std::vector<std::map<Slot, Expr>> places;                // of windows
@@ -537,11 +538,11 @@ void CoreEmitter::head() {
     }
     b.comment("The head: one firing a position of the scan, when every input that has an element there shows it and\n"
               "every output that has one there has room for it.");
-    begin = b.wire("begin_scan", binary(BinaryOp::And, start, unary(UnaryOp::Not, busy)));
-    const Expr running = b.declare_reg("running");
+    begin = start;
+    running = b.declare_reg("running");
     fire = b.wire("fire", 1);
     raster();
-    Expr inputs_ready, outputs_ready, done, drained, last_fired;
+    Expr inputs_ready, outputs_ready, done, last_fired;
     const auto all = [](Expr &so_far, Expr e) {
         so_far = so_far.defined() ? binary(BinaryOp::And, so_far, e) : e;
     };
@@ -583,17 +584,13 @@ void CoreEmitter::head() {
     }
     for (CoreStream &c : core.outputs) {
         for (int i : c.planes.stages) c.fire_to_push = std::max(c.fire_to_push, g.stages[i].phase + g.stages[i].latency);
-        c.credits = c.fifo_depth = fifo_depth_for(c.fire_to_push, g.clocks);
-        if (region.taken_clocks > 0) c.credits = c.fifo_depth = std::max(c.fifo_depth, channel_words(row_of_channel(g, c.stage, region.taken_clocks), c.fire_to_push));
+        c.clocks = g.clocks * g.stages[c.stage].grid[0].step;
+        c.in_flight = c.fire_to_push / c.clocks;
+        c.fifo_depth = fifo_depth_for(c.in_flight);
+        if (region.taken_clocks > 0) c.fifo_depth = std::max(c.fifo_depth, channel_words(row_of_channel(g, c.stage, region.taken_clocks), c.fire_to_push));
         active[c.stage] = b.wire(c.id + "_active", 1);
-        const Expr available = b.wire(c.id + "_room", 1), idle = b.wire(c.id + "_idle", 1);
-        b.instance({"ag_credit", "credit_" + c.id, {{"DEPTH", number(c.credits)}},
-                    {{"clk", clk}, {"rst", rst}, {"take", binary(BinaryOp::And, fire, active[c.stage])},
-                     {"give", binary(BinaryOp::And, valid_ports[c.stage], ready_ports[c.stage])},
-                     {"available", available}, {"idle", idle}}, {}});
-        cells.insert("ag_credit");
-        all(drained, idle);
-        stream(c, outputs_ready, available);
+        room[c.stage] = b.wire(c.id + "_room", 1);
+        stream(c, outputs_ready, room[c.stage]);
     }
     const Expr all_done = b.wire("all_done", done);
     const Expr scanning = b.wire("scanning", binary(BinaryOp::And, running, unary(UnaryOp::Not, all_done)));
@@ -612,7 +609,6 @@ void CoreEmitter::head() {
     b.assign(wait_in, binary(BinaryOp::And, due, unary(UnaryOp::Not, fed)));
     b.assign(wait_out, binary(BinaryOp::And, due, unary(UnaryOp::Not, free)));
     b.update({running, binary(BinaryOp::Or, begin, scanning), {}, literal(0, 1), {}});
-    b.assign(busy, binary(BinaryOp::Or, running, unary(UnaryOp::Not, drained)));
 }
 
 int CoreEmitter::latest_phase() const {
@@ -1076,8 +1072,10 @@ Expr CoreEmitter::stored(const CoreStream &c, size_t k, int lane) {
 }
 
 void CoreEmitter::outputs() {
+    Expr any = running;
+    const auto include = [&](const Expr &e) { any = binary(BinaryOp::Or, any, e); };
     for (const CoreStream &c : core.outputs) {
-        b.comment(fmt::format("{} leaves through a FIFO that always has room: the head has asked for it.", c.planes.label));
+        b.comment(fmt::format("{} leaves through a FIFO that has room for all that is in flight: the head has asked for it.", c.planes.label));
         const int n = c.fire_to_push;
         const Expr fired = binary(BinaryOp::And, fire, active[c.stage]);
         Expr push = fired;
@@ -1085,7 +1083,9 @@ void CoreEmitter::outputs() {
             const Expr chain = b.declare_reg(c.id + "_push", n);
             b.update({chain, n == 1 ? fired : concat({slice(chain, n - 2, 0), fired}), {}, literal(0, n), {}});
             push = slice(chain, n - 1, n - 1);
+            include(unary(UnaryOp::ReduceOr, chain));
         }
+        include(valid_ports[c.stage]);
         std::vector<Expr> words;
         for (int lane = g.stages[c.stage].lanes - 1; lane >= 0; lane--) {
             for (int place = c.planes.step - 1; place >= 0; place--) {
@@ -1097,13 +1097,15 @@ void CoreEmitter::outputs() {
         const Expr data = words.size() == 1 ? words[0] : concat(words);
         std::vector<std::pair<std::string, std::string>> parameters = {{"WIDTH", number(c.element_bits * c.planes.step * g.stages[c.stage].lanes)},
                                                                        {"DEPTH", number(c.fifo_depth)}};
+        if (c.in_flight > 0) parameters.push_back({"SPARE", number(c.in_flight)});
         const bool may_be_deep = region.taken_clocks > 0 && c.fifo_depth > 64;   // ag_fifo takes block RAM then
         if (g.family == "ecp5" && !may_be_deep) parameters.push_back({"STYLE", "\"distributed\""});   // it has no LUT shift registers
         b.instance({"ag_fifo", "fifo_" + c.id, parameters,
-                    {{"clk", clk}, {"rst", rst}, {"s_valid", push}, {"s_ready", unread(c.id + "_fifo_ready", 1)}, {"s_data", data},
+                    {{"clk", clk}, {"rst", rst}, {"s_valid", push}, {"s_ready", room[c.stage]}, {"s_data", data},
                      {"m_valid", valid_ports[c.stage]}, {"m_ready", ready_ports[c.stage]}, {"m_data", data_ports[c.stage]}}, {}});
         cells.insert("ag_fifo");
     }
+    b.assign(busy, any);   // until the last word has left
 }
 
 /** Lanes of a window that no tap takes; stages and params whose readers folded them away. */

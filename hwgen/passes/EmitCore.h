@@ -19,9 +19,10 @@ struct CoreStream {
     int stage = 0;               // of the timeline's graph: the first of them, all are in step
     std::string id;              // ports <id>_valid, <id>_ready, <id>_data
     int element_bits = 0;        // of Halide's type: lanes * step * element_bits is the port's width
-    int credits = 0;             // outputs: words that may be under way
-    int fifo_depth = 0;          // outputs: words behind the pipeline; room for all credits
     int fire_to_push = 0;        // outputs: clocks from firing to the FIFO's input
+    int clocks = 1;              // outputs: from one word to the next, at least
+    int in_flight = 0;           // outputs: words between firing and the FIFO, at most
+    int fifo_depth = 0;          // outputs: words of the FIFO; the head fires while there is room for what is in flight and one more
     bool cropped[2] = {false, false};   // outputs: ports <id>_first_x and <id>_end_x (_y) exist; as the domain's bits
 };
 
@@ -46,7 +47,7 @@ struct Core {
 };
 
 /** Puts the timeline together: one head that fires, scans that tell where each stream stands, windows and stages that
- *  follow by valid bits without ever stalling, and a FIFO with credits behind every output.
+ *  follow by valid bits without ever stalling, and a FIFO behind every output that has room for all that is in flight.
  *  Ports: clk, rst, start, busy, width, height, [min_x, min_y,] the streams, the params, then what loads tables (between launches).
  *  Where rates differ, pitch in place of width and height, and for every stream the part of the scan that it has: <id>_begin_x, _end_x,
  *  _begin_y, _end_y. Where the domain is larger than the output, each output has ports that say which part of it leaves.

@@ -1,5 +1,5 @@
 // The compiler with a mistake, which ARGENT_MISTAKE chooses: `delay` (one read inside of the timeline takes the element
-// that comes next), `fifo` (the FIFO behind the output has one word less than the head has credits) or `channel` (the FIFO behind
+// that comes next), `fifo` (the FIFO behind the output keeps room for one word less than may be in flight) or `channel` (the FIFO behind
 // a timeline that hands its elements to another one). Linked into a
 // generator, these two passes stand in for the real ones, which they call.
 #define plan_windows right_plan_windows
@@ -55,12 +55,12 @@ Core emit_core(const Graph &g, const Region &region, const std::vector<StageModu
     Core core = right_emit_core(g, region, stages, modules);
     if (!makes(region.taken_clocks > 0 ? "channel" : "fifo")) return core;
     CoreStream &out = core.outputs[0];
-    out.fifo_depth--;
+    if (out.in_flight-- == 0) throw std::runtime_error("nothing is in flight");
     for (Item &item : core.modules.back().items) {
         Instance *fifo = std::get_if<Instance>(&item);
         if (!fifo || fifo->name != "fifo_" + out.id) continue;
         for (auto &[name, value] : fifo->parameters) {
-            if (name == "DEPTH") value = std::to_string(out.fifo_depth);
+            if (name == "SPARE") value = std::to_string(out.in_flight);
         }
     }
     return core;

@@ -223,7 +223,7 @@ TEST_CASE("the certificate says what was built, and why") {
     c["windows"] = {{{"producer", "padded"}, {"rows", 2}, {"words", 1925}, {"registers", {2, 1, 2}}, {"reason", "grad_x reads padded at (-1, -1)"}},
                     {{"producer", "grad_x"}, {"rows", 0}, {"words", 0}, {"registers", {1}}, {"reason", "xx reads grad_x"}},
                     {{"producer", "xx"}, {"rows", 0}, {"words", 0}, {"registers", {0}}, {"reason", "at once"}}};
-    c["fifos"] = {{{"name", "fifo_corners"}, {"words", 32}, {"needs", {{{"words", 32}, {"reason", "credits"}}, {{"words", 17}, {"reason", "latency"}}}}}};
+    c["fifos"] = {{{"name", "fifo_corners"}, {"words", 32}, {"needs", {{{"words", 32}, {"reason", "in flight"}}, {{"words", 17}, {"reason", "latency"}}}}}};
     const std::string html = report_html(report);
     CHECK(not_well_formed(html) == "");
     CHECK(holds(html, "title=\"as early as it can: it reads &lt;padded&gt;\""));
@@ -232,7 +232,7 @@ TEST_CASE("the certificate says what was built, and why") {
                       "<td class=\"why\">grad_x reads padded at (-1, -1)</td>"));
     CHECK(holds(html, "<td>1 register</td>"));
     CHECK(holds(html, "<td>nothing is kept</td>"));
-    CHECK(holds(html, "<td><code>fifo_corners</code></td><td>32 words</td><td class=\"why\">32: credits<br/>17: latency</td>"));
+    CHECK(holds(html, "<td><code>fifo_corners</code></td><td>32 words</td><td class=\"why\">32: in flight<br/>17: latency</td>"));
     c["clocks"]["values"][1]["clocks"] = 3;
     CHECK(holds(report_html(report), "✗ 1 violated"));
     c["fifos"][0].erase("words");

@@ -233,11 +233,12 @@ std::string wrong_with_fifos(const json &c) {
                        n.at("reason").get<std::string>();
         }
         if (!f.contains("output")) continue;
-        const long credits = f.at("credits"), latency = f.at("latency");
+        const long in_flight = f.at("in_flight"), latency = f.at("latency");
         if (latency != clocks_until_value(c.at("clocks"), f.at("output"))) return name + ": what fires does not arrive after its latency";
-        if (credits > words) return name + " has fewer words than the head has credits";
+        if (in_flight < latency / f.at("clocks").get<long>()) return name + ": more may be in flight than it keeps free";
+        if (words <= in_flight) return name + " keeps all of its words free";
         if (f.contains("row") && words < most_of_row(f.at("row"), latency)) return name + ": a row does not fit that waits to be taken";
-        if (credits * f.at("clocks").get<long>() < latency + 3) return name + ": the head has too few credits for its rate";
+        if (words < 2 * (in_flight + 1)) return name + ": the output would wait for what fires next";
     }
     return "";
 }

@@ -9,7 +9,7 @@
  *   - no schedule of the scan buffers fewer bits, and none behind the head keeps fewer bits waiting;
  *   - every read finds its element: the delay that was built for it is the distance in the schedule, and never negative;
  *   - every window holds all that is read late from it, and nothing that is not;
- *   - every FIFO has room for all that may be under way, and the head has credits for all that is in flight at full rate. */
+ *   - every FIFO keeps room for all that may be in flight, and holds enough until more comes. */
 std::string wrong_with_certificate(const nlohmann::json &certificate);
 
 #endif

@@ -8,7 +8,7 @@
 // verilator lint_off WIDTH
 // verilator lint_off PINMISSING
 module cells #(
-    localparam int NF = 10,
+    localparam int NF = 13,
     localparam int NM = 5,
     localparam int NS = 16,
     localparam int NX = 11,
@@ -20,6 +20,7 @@ module cells #(
     // ag_fifo
     output logic [31:0]   fifo_width [NF],
     output logic [31:0]   fifo_depth [NF],
+    output logic [31:0]   fifo_spare [NF],
     input  logic          fifo_s_valid [NF],
     output logic          fifo_s_ready [NF],
     input  logic [31:0]   fifo_s_data [NF],
@@ -210,11 +211,7 @@ module cells #(
     input  logic [2:0]    rot_amount,
     input  logic [63:0]   rot_in,
     output logic [63:0]   rot_out,
-    // ag_credit (depths 5 and 1), ag_rate (2 and 5 clocks)
-    input  logic [1:0]    credit_take,
-    input  logic [1:0]    credit_give,
-    output logic [1:0]    credit_available,
-    output logic [1:0]    credit_idle,
+    // ag_rate (2 and 5 clocks)
     input  logic [1:0]    rate_fire,
     output logic [1:0]    rate_ready,
     // ag_axi_lite
@@ -256,19 +253,21 @@ module cells #(
   genvar i;
 
   // style: 0 auto, 1 srl, 2 distributed, 3 block
-  localparam int FIFO_WIDTH [NF] = '{8, 8, 5, 32, 8, 16, 12, 32, 9, 1};
-  localparam int FIFO_DEPTH [NF] = '{1, 2, 3, 16, 32, 33, 7, 100, 1, 5};
-  localparam int FIFO_STYLE [NF] = '{0, 1, 2, 0, 1, 0, 3, 0, 3, 0};
+  localparam int FIFO_WIDTH [NF] = '{8, 8, 5, 32, 8, 16, 12, 32, 9, 1, 8, 4, 9};
+  localparam int FIFO_DEPTH [NF] = '{1, 2, 3, 16, 32, 33, 7, 100, 1, 5, 16, 4, 70};
+  localparam int FIFO_SPARE [NF] = '{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 3, 20};
+  localparam int FIFO_STYLE [NF] = '{0, 1, 2, 0, 1, 0, 3, 0, 3, 0, 0, 1, 2};
   generate
     for (i = 0; i < NF; i++) begin : g_fifo
       wire [FIFO_WIDTH[i]-1:0] data;
-      `CELL(ag_fifo) #(.WIDTH(FIFO_WIDTH[i]), .DEPTH(FIFO_DEPTH[i]),
+      `CELL(ag_fifo) #(.WIDTH(FIFO_WIDTH[i]), .DEPTH(FIFO_DEPTH[i]), .SPARE(FIFO_SPARE[i]),
           .STYLE(FIFO_STYLE[i] == 0 ? "auto" : FIFO_STYLE[i] == 1 ? "srl" : FIFO_STYLE[i] == 2 ? "distributed" : "block")) dut (
           .clk, .rst, .s_valid(fifo_s_valid[i]), .s_ready(fifo_s_ready[i]), .s_data(fifo_s_data[i][FIFO_WIDTH[i]-1:0]),
           .m_valid(fifo_m_valid[i]), .m_ready(fifo_m_ready[i]), .m_data(data));
       assign fifo_m_data[i] = 32'(data);
       assign fifo_width[i]  = FIFO_WIDTH[i];
       assign fifo_depth[i]  = FIFO_DEPTH[i];
+      assign fifo_spare[i]  = FIFO_SPARE[i];
     end
   endgenerate
 
@@ -441,8 +440,6 @@ module cells #(
 
   generate
     for (i = 0; i < 2; i++) begin : g_pace
-      `CELL(ag_credit) #(.DEPTH(i == 0 ? 5 : 1)) credit (
-          .clk, .rst, .take(credit_take[i]), .give(credit_give[i]), .available(credit_available[i]), .idle(credit_idle[i]));
       `CELL(ag_rate) #(.CLOCKS(i == 0 ? 2 : 5)) rate (.clk, .rst, .fire(rate_fire[i]), .ready(rate_ready[i]));
     end
   endgenerate

@@ -1,6 +1,6 @@
 // A whole accelerator around a trivial core, in several sizes, for clocks_test.cpp: what a launch takes is compared with
 // hwgen/clocks. The core follows the rule that every generated core follows:
-//   fire = busy && the rate allows it && every active input has data && every active output has a credit.
+//   fire = busy && the rate allows it && every active input has data && every active output has room.
 // Arguments: 0 pitch, 1 clocks per fire, then 6 for each stream (input 0, input 1, output 0, output 1): columns in vectors,
 // rows, address, row stride, elements of a row, rows of the box.
 // BUS = 0: AXI4-Stream ports. They use the memory's pins: an input R (RDATA holds TLAST and TUSER at the top) and AR as TREADY,
@@ -70,14 +70,14 @@ module launch #(
   wire            done [4];
   wire            in_valid [2];
   wire [IW-1:0]   in_data [2];
-  wire            credit [2];
+  wire            room [2];
   wire            writing [2];
   wire [1:0]      stream_error [2];
   wire            core_done = done[0] && done[1] && done[2] && done[3];
   wire            may_fire = busy && !core_done && hold == 0;
   wire            data_ok   = (!active[0] || in_valid[0]) && (!active[1] || in_valid[1]);
-  wire            credit_ok = (!active[2] || credit[0]) && (!active[3] || credit[1]);
-  wire            fire     = may_fire && data_ok && credit_ok;
+  wire            room_ok   = (!active[2] || room[0]) && (!active[3] || room[1]);
+  wire            fire     = may_fire && data_ok && room_ok;
 
   always @(posedge clk) begin
     if (hold != 0) hold <= hold - 1;
@@ -97,7 +97,7 @@ module launch #(
       .s_axi_control_arvalid(arvalid), .s_axi_control_arready(arready), .s_axi_control_araddr(araddr),
       .s_axi_control_rvalid(rvalid), .s_axi_control_rready(1'b1), .s_axi_control_rdata(rdata),
       .start, .finished(core_done && !writing[0] && !writing[1]), .stall_in(may_fire && !data_ok),
-      .stall_out(may_fire && !credit_ok), .error_code({28'd0, stream_error[1], stream_error[0]}), .refuse(1'b0), .args);
+      .stall_out(may_fire && !room_ok), .error_code({28'd0, stream_error[1], stream_error[0]}), .refuse(1'b0), .args);
 
   genvar i;
   generate
@@ -160,24 +160,16 @@ module launch #(
       if (i < OUTPUTS) begin : g_write
         reg  [LATENCY-1:0]    flight;
         reg  [LATENCY*OW-1:0] pipe;
-        reg  [15:0]           credits;
         wire                  fifo_valid;
         wire                  fifo_ready;
         wire [OW-1:0]         fifo_data;
-        wire                  pop = fifo_valid && fifo_ready;
-        assign credit[i]  = credits != 0;
         always @(posedge clk) begin
           flight <= {flight, fire && active[2+i]};
           pipe   <= {pipe, OW'(in_data[0]) + OW'(i)};
-          if (fire && active[2+i] && !pop) credits <= credits - 1;
-          if (pop && !(fire && active[2+i])) credits <= credits + 1;
-          if (rst) begin
-            flight  <= 0;
-            credits <= FIFO;
-          end
+          if (rst) flight <= 0;
         end
-        ag_fifo #(.WIDTH(OW), .DEPTH(FIFO)) fifo (
-            .clk, .rst, .s_valid(flight[LATENCY-1]), .s_data(pipe[(LATENCY-1)*OW+:OW]),
+        ag_fifo #(.WIDTH(OW), .DEPTH(FIFO), .SPARE(LATENCY)) fifo (
+            .clk, .rst, .s_valid(flight[LATENCY-1]), .s_ready(room[i]), .s_data(pipe[(LATENCY-1)*OW+:OW]),
             .m_valid(fifo_valid), .m_ready(fifo_ready), .m_data(fifo_data));
         if (BUS == 0) begin : g_stream_out
           wire [OW-1:0]   data;
@@ -216,7 +208,7 @@ module launch #(
               .m_axi_wlast(m_wlast[i]), .m_axi_bvalid(m_bvalid[i]));
         end
       end else begin : g_none
-        assign credit[i]    = 0;
+        assign room[i]      = 0;
         assign writing[i]   = 0;
         assign m_awvalid[i] = 0;
         assign m_wvalid[i]  = 0;
@@ -267,14 +259,14 @@ module launches #(
       1, 1,  8, 1, 1,  8,  16, 64, 32, 15, 16, 5, 1, 2,  0, 0,  0,
       1, 1, 16, 1, 1,  8,  16, 64, 32, 15, 16, 3, 1, 1,  0, 0,  0,
       2, 1, 32, 1, 1,  8,  16, 64, 32, 15, 20, 3, 1, 1,  0, 1,  0,
-      1, 1,  1, 4, 2, 16,   4, 16,  8,  1,  3, 3, 0, 1,  0, 0,  0,
+      1, 1,  1, 4, 2, 16,   4, 16,  8,  1,  4, 3, 0, 1,  0, 0,  0,
       1, 1,  4, 2, 8,  4,  16, 64, 16, 15, 16, 9, 1, 1,  0, 0,  0,
       1, 2,  2, 2, 1,  8,  16, 64, 32,  2,  5, 4, 1, 0,  0, 0,  0,
       2, 2, 16, 1, 2, 16,  16, 40, 40, 15, 16, 3, 1, 1,  1, 1,  0,
-      1, 1,  2, 8, 1,  4, 256,256,256, 15,  1, 3, 1, 1,  0, 0,  0,
+      1, 1,  2, 8, 1,  4, 256,256,256, 15,  5, 3, 1, 1,  0, 0,  0,
       1, 1,  1, 1, 1,  0,  16, 16, 32, 15, 16, 3, 1, 1,  0, 0,  0,
       2, 1,  4, 1, 2,  0,  16, 16, 32, 15, 16, 7, 1, 1,  1, 0,  0,
-      2, 2,  8, 1, 1,  0,  16, 16, 32, 15,  3, 3, 1, 1,  1, 1,  0,
+      2, 2,  8, 1, 1,  0,  16, 16, 32, 15,  4, 3, 1, 1,  1, 1,  0,
       1, 2,  2, 4, 1,  0,  16,  2, 32, 15,  5, 4, 1, 0,  0, 0,  0,
       1, 1,  4, 1, 1,  4,  16, 32, 32, 15, 16, 3, 1, 1,  0, 0,  3,
       2, 1,  8, 1, 2,  8,  16, 64, 32, 15, 16, 7, 1, 1,  1, 0,  6,

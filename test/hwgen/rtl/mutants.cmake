@@ -15,7 +15,7 @@ function(ag_write_mutants from to)
   endmacro()
 
   # a full FIFO takes one more word
-  mutant(ag_fifo         "head != FULL"                       "1'b1")
+  mutant(ag_fifo         "head != HOLD"                       "1'b1")
   # the spare word is lost
   mutant(ag_skid         "s_ready ? s_data : spare"           "s_data")
   # write first
@@ -44,8 +44,6 @@ function(ag_write_mutants from to)
   mutant(ag_skip         "!(flush && takes)"                  "1'b0")
   # rotates by single bits
   mutant(ag_rotate       "WIDTH << i"                         "1 << i")
-  # there is always a credit
-  mutant(ag_credit       "available = !left[CW]"              "available = 1'b1")
   # a clock too early
   mutant(ag_rate         "= CLOCKS - 1;"                      "= CLOCKS - 2;")
   # the second burst of a row does not start at its block
