@@ -100,6 +100,7 @@ private:
     Expr is_at_first(const Stage &s, const Crop &crop, int dim, int64_t more);
     Expr is_at_end(const Stage &s, const Crop &crop, int dim, int64_t more);
     Expr scan_pitch();
+    Expr last_position();
     bool is_full() const { return g.columns({{0, g.longest_extra()}, {0, 0}}, 1) >= g.least_pitch; }
     void raster();
     /** The head's place says where a stream has elements; otherwise it needs a scan of its own. */
@@ -281,6 +282,7 @@ Expr CoreEmitter::elements_to_columns(const Box &box) {
     const int extra = box[0].max - box[0].min;
     const auto known = columns.find(extra);
     if (known != columns.end()) return known->second;
+    if (g.lanes == 1 && extra == 0) return columns[extra] = zero_extend(width, x_bits);   // as the host says it
     const int bits = bits_for(g.domain(0) + extra + g.lanes - 1);
     const Expr sum = b.wire(fmt::format("elements_{}", extra),
                             binary(BinaryOp::Add, zero_extend(width, bits), literal(extra + g.lanes - 1, bits)));
@@ -424,7 +426,7 @@ void CoreEmitter::raster() {
     }
     if (g.lanes == 1 && is_before_end) (void)is_at(0, width, "width", -1);
     b.assign(row_end, is_full() ? is_at(0, width, "width", g.longest_extra() - 1) :
-                                  equals("x_is_last", position_of(0), b.reg("last_position", binary(BinaryOp::Sub, scan_pitch(), literal(1, x_bits)))));
+                                  equals("x_is_last", position_of(0), last_position()));
     b.instance({"ag_raster", "raster", {{"X_W", number(x_bits)}, {"Y_W", number(y_bits)}},
                 {{"clk", clk}, {"clear", begin}, {"step", fire}, {"row_end", row_end}, {"x", at_x}, {"y", at_y}, {"next_x", next_x}, {"next_y", next_y}}, {}});
     cells.insert("ag_raster");
@@ -501,6 +503,14 @@ Expr CoreEmitter::scan_pitch() {
     if (is_full()) return pitch = full;
     const Expr least = literal(g.least_pitch, x_bits);
     return pitch = b.reg("pitch", select(binary(BinaryOp::Lt, full, least), least, full));
+}
+
+/** The last of them. */
+Expr CoreEmitter::last_position() {
+    const auto before = [&](const Expr &e) { return binary(BinaryOp::Sub, e, literal(1, x_bits)); };
+    if (pitch.defined()) return b.reg("last_position", before(pitch));
+    const Expr full = elements_to_columns({{0, g.longest_extra()}, {0, 0}});   // pitch is a register that only scans of their own need
+    return b.reg("last_position", select(binary(BinaryOp::Lt, full, literal(g.least_pitch, x_bits)), literal(g.least_pitch - 1, x_bits), before(full)));
 }
 
 /** An ag_scan for a stage: where it stands at its next step. */
