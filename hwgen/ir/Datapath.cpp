@@ -487,6 +487,14 @@ std::optional<NodeId> Datapath::simplify(Op op, std::vector<NodeId> &args, int &
         if (range(a).hi < range(b).lo) return constant(1);
         if (is_bool(range(a)) && is_const(b, 1)) return make(Op::Xor, {a, constant(1)});
         if (is_bool(range(b)) && is_const(a, 0)) return b;
+        for (int k = 0; k < 2; k++) {   // with a choice of which the other operand is one: not less than itself
+            const Node choice = all[args[k]];
+            const NodeId other = args[1 - k];
+            if (choice.op != Op::Select || (choice.args[1] != other && choice.args[2] != other)) continue;
+            const bool is_first = choice.args[1] == other;
+            const NodeId differs = is_first ? make(Op::Xor, {choice.args[0], constant(1)}) : choice.args[0], value = choice.args[is_first ? 2 : 1];
+            return make(Op::And, {differs, k == 0 ? make(Op::Lt, {value, other}) : make(Op::Lt, {other, value})});
+        }
         break;
     case Op::Le:
         if (a == b || range(a).hi <= range(b).lo) return constant(1);

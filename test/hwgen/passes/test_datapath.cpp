@@ -46,6 +46,24 @@ TEST_CASE("datapath: equal nodes are one, constants and identities fold") {
     CHECK(d.make(Op::And, {a, d.constant(15)}) == d.wrap(a, Interval::unsigned_of(4)));
 }
 
+TEST_CASE("datapath: what is compared with a choice of itself is not chosen") {
+    Datapath d;
+    const NodeId p = d.leaf(input(0, {0, 1})), a = d.leaf(input(1, {0, 255})), b = d.leaf(input(2, {0, 255}));
+    for (const bool is_first : {true, false}) {
+        const NodeId choice = is_first ? d.make(Op::Select, {p, a, b}) : d.make(Op::Select, {p, b, a});
+        d.outputs = {d.make(Op::Lt, {choice, a}), d.make(Op::Lt, {a, choice})};
+        for (const NodeId o : d.outputs) CHECK(d[o].op == Op::And);
+        for (int chosen = 0; chosen < 2; ++chosen) {
+            for (const std::pair<int, int> &v : {std::pair(3, 4), std::pair(4, 3), std::pair(5, 5)}) {
+                const int value = (chosen == 1) == is_first ? v.first : v.second;
+                const std::vector<Wide> got = evaluate(d, {chosen, v.first, v.second});
+                CHECK(bool(got[0] == (value < v.first)));
+                CHECK(bool(got[1] == (v.first < value)));
+            }
+        }
+    }
+}
+
 TEST_CASE("datapath: a square is not negative, and has the magnitude of what is negated") {
     Datapath d;
     const NodeId a = d.leaf(input(0, {-128, 127})), b = d.leaf(input(1, {-9, -3}));
