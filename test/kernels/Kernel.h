@@ -10,6 +10,7 @@ template<typename Self, typename Result = uint8_t>
 class Kernel : public Halide::Generator<Self> {
 public:
     Halide::GeneratorParam<int> pixels{"pixels", 1, 1, 32};
+    Halide::GeneratorParam<int> clock{"clock", 0};   // MHz; 0: the board's
 
     Halide::GeneratorInput<Halide::Buffer<uint8_t, 2>> input{"input"};
     Halide::GeneratorOutput<Halide::Buffer<Result, 2>> output{"output"};
@@ -20,9 +21,10 @@ public:
     }
 
     void schedule() {
-        argent::accelerate(output, {input})
-            .block({{x, 1920}, {y, 1080}})
+        argent::Accelerator accelerator = argent::accelerate(output, {input});
+        accelerator.block({{x, 1920}, {y, 1080}})
             .throughput(x, pixels);
+        if (clock > 0) accelerator.clock(clock);
     }
 
 protected:

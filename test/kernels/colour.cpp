@@ -13,6 +13,7 @@ template<typename Self, int Dimensions>
 class ColourKernel : public Halide::Generator<Self> {
 public:
     Halide::GeneratorParam<int> pixels{"pixels", 1, 1, 32};
+    Halide::GeneratorParam<int> clock{"clock", 0};   // MHz; 0: the board's
 
     Halide::GeneratorInput<Halide::Buffer<uint8_t, Dimensions>> input{"input"};
     Halide::GeneratorOutput<Halide::Buffer<uint8_t, 3>> output{"output"};
@@ -26,9 +27,10 @@ public:
     void schedule() {
         if constexpr (Dimensions == 3) side_by_side(input);
         side_by_side(output);
-        argent::accelerate(output, {input})
-            .block({{x, 1920}, {y, 1080}})
+        argent::Accelerator accelerator = argent::accelerate(output, {input});
+        accelerator.block({{x, 1920}, {y, 1080}})
             .throughput(x, pixels);
+        if (clock > 0) accelerator.clock(clock);
     }
 
 protected:
