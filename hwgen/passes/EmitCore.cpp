@@ -92,6 +92,7 @@ private:
     Expr vectors_at(Expr elements, const std::string &of, int64_t more);
     Expr rows_at(Expr elements, const std::string &of, int64_t more);
     Expr equals(const std::string &id, const Expr &place, const Expr &value);
+    Expr head_flag(const std::string &id, int dim, const Expr &next, bool at_rest = false);
     Expr is_at(int dim, const Expr &base, const std::string &of, int64_t more);
     Expr position_of(int dim) { return read(dim == 0 ? at_x : at_y); }
     Expr next_of(int dim) { return read(dim == 0 ? next_x : next_y); }
@@ -100,7 +101,6 @@ private:
     Expr is_at_first(const Stage &s, const Crop &crop, int dim, int64_t more);
     Expr is_at_end(const Stage &s, const Crop &crop, int dim, int64_t more);
     Expr scan_pitch();
-    Expr last_position();
     bool is_full() const { return g.columns({{0, g.longest_extra()}, {0, 0}}, 1) >= g.least_pitch; }
     void raster();
     /** The head's place says where a stream has elements; otherwise it needs a scan of its own. */
@@ -158,9 +158,10 @@ private:
     std::vector<Expr> valid_ports, ready_ports, data_ports;   // of the stages that are streams
     std::map<int, std::array<Expr, 4>> extents;               // of streams, where rates differ: begin_x, end_x, begin_y, end_y
 
-    Expr begin, running, fire, outputs_done, pitch, valid_chain;
-    Expr at_x, at_y, next_x, next_y;                          // of the scan, at the head; next: one more
-    Expr row_end;
+    Expr begin, fire, outputs_done, pitch, valid_chain;
+    Expr running, step, rest;                                 // rest: the head stands in front of the scan, where begin is its first step
+    Expr at_x, at_y, next_x, next_y;                          // of the scan, at the head, from 1; next: a step later, a row later
+    Expr row_end, row_ends;                                   // the head is at its row's end; it will be, a step later
     std::set<std::string> read_places;                        // of these four
     int x_bits = 0, y_bits = 0;
     std::map<int, Expr> columns, rows;                        // by what the box adds to width and height
@@ -330,45 +331,49 @@ Expr CoreEmitter::equals(const std::string &id, const Expr &place, const Expr &v
     return same;
 }
 
-/** 1 where the head's next position is at element base + more of the domain, `base` being a port that is called `of`. A position
- *  behind one that is compared already is told by a flag that follows it, and compares nothing. */
+/** A bit that goes with the head: at every step, or new row, it takes what is `next` there. */
+Expr CoreEmitter::head_flag(const std::string &id, int dim, const Expr &next, bool at_rest) {
+    const Expr flag = b.declare_reg(id);
+    const Expr steps = dim == 0 ? step : binary(BinaryOp::And, step, row_end);
+    b.update({flag, select(rest, literal(at_rest ? 1 : 0, 1), select(steps, next, flag)), {}, {}, {}});
+    return delayed[id] = flag;
+}
+
+/** 1 where the head's next position is at element base + more of the domain, `base` being a port that is called `of`. It is compared a step
+ *  before, and a position behind one that is compared already follows it and compares nothing. */
 Expr CoreEmitter::is_at(int dim, const Expr &base, const std::string &of, int64_t more) {
     const auto id_of = [&](int64_t m) { return fmt::format("{}_is_{}_{}{}", "xy"[dim], of, m < 0 ? "m" : "p", std::abs(m)); };
     const std::string id = id_of(more);
     const auto known = delayed.find(id);
     if (known != delayed.end()) return known->second;
-    const int64_t step = dim == 0 ? g.lanes : 1;
-    const int bits = dim == 0 ? x_bits : y_bits;
-    const auto equals = [&](const Expr &place, const Expr &value) { return delayed[id] = this->equals(id, place, value); };
+    const int64_t lanes = dim == 0 ? g.lanes : 1;
+    const bool is_extent = of == (dim == 0 ? "width" : "height");   // and so at least 1: there is an element in front of it
+    const bool is_row_end = dim == 0 && is_extent && is_full() && more == g.longest_extra() - 1;
     // What lies behind the row's end must not be seen in the next row.
-    bool follows = step == 1 && more > 0 && more <= most_flags;
-    for (int k = 1; k <= most_flags; k++) follows = follows || delayed.count(id_of(more - k * step));
+    bool follows = lanes == 1 && more > (is_extent ? -1 : 0) && more <= most_flags;
+    for (int k = 1; k <= most_flags; k++) follows = follows || delayed.count(id_of(more - k * lanes));
+    Expr next;
     if (follows && (dim == 1 || more < g.longest_extra())) {
-        const Expr before = is_at(dim, base, of, more - step);
-        const Expr flag = b.declare_reg(id);
-        const Expr steps = dim == 0 ? fire : binary(BinaryOp::And, fire, row_end);
-        b.update({flag, select(begin, literal(0, 1), select(steps, before, flag)), {}, {}, {}});
-        return delayed[id] = flag;
+        next = is_at(dim, base, of, more - lanes);
+    } else {
+        const Expr place = lanes == 1 && more == -1 ? zero_extend(base, dim == 0 ? x_bits : y_bits) :
+                           dim == 0 ? vectors_at(base, of, more + lanes) : rows_at(base, of, more + 1);
+        next = equals(id + "_next", next_of(dim), place);
     }
-    if (step == 1 && more == -1) return equals(next_of(dim), zero_extend(base, bits));
-    if (step == 1 && more == 0) return equals(position_of(dim), zero_extend(base, bits));
-    return equals(position_of(dim), dim == 0 ? vectors_at(base, of, more) : rows_at(base, of, more));
+    if (is_row_end) row_ends = next;
+    return head_flag(id, dim, next, is_row_end);
 }
 
 /** 1 where the head's next position or row is that one. Near the first it is told by a flag that moves on with the head. */
 Expr CoreEmitter::is_at(int dim, int64_t place) {
     const int bits = dim == 0 ? x_bits : y_bits;
-    if (place < 0 || place >= int64_t(1) << bits) return literal(0, 1);
+    if (place < 0 || place + 1 >= int64_t(1) << bits) return literal(0, 1);
     const std::string id = fmt::format("{}_is_{}", "xy"[dim], place);
     const auto known = delayed.find(id);
     if (known != delayed.end()) return known->second;
     const int64_t shortest = std::max(g.least_pitch, g.columns({{0, g.longest_extra()}, {0, 0}}, 1));   // a row; no flag may go on to the next
-    if (place > most_flags || (dim == 0 && place >= shortest)) return delayed[id] = b.wire(id, binary(BinaryOp::Eq, position_of(dim), literal(place, bits)));
-    const Expr before = place > 0 ? is_at(dim, place - 1) : dim == 0 ? row_end : literal(0, 1);
-    const Expr steps = dim == 0 ? fire : binary(BinaryOp::And, fire, row_end);
-    const Expr flag = b.declare_reg(id);
-    b.update({flag, select(begin, literal(place == 0 ? 1 : 0, 1), select(steps, before, flag)), {}, {}, {}});
-    return delayed[id] = flag;
+    if (place > most_flags || (dim == 0 && place >= shortest)) return head_flag(id, dim, binary(BinaryOp::Eq, next_of(dim), literal(place + 1, bits)));
+    return head_flag(id, dim, place > 0 ? is_at(dim, place - 1) : dim == 0 ? row_end : unary(UnaryOp::Not, running));
 }
 
 /** 1 where the head's next position is `more` elements behind the first that leaves. No more than the borders' reach are in front of that one. */
@@ -408,6 +413,8 @@ Expr CoreEmitter::is_at_end(const Stage &s, const Crop &crop, int dim, int64_t m
 void CoreEmitter::raster() {
     const bool is_read = std::any_of(g.stages.begin(), g.stages.end(), [&](const Stage &s) { return g.in_raster(s); });
     if (!is_read) return;
+    step = b.wire("step", binary(BinaryOp::Or, fire, begin));
+    rest = b.wire("rest", 1);
     at_x = b.wire("at_x", x_bits);
     at_y = b.wire("at_y", y_bits);
     next_x = b.wire("next_x", x_bits);
@@ -425,10 +432,14 @@ void CoreEmitter::raster() {
         is_before_end = is_before_end || (is_told && s.displacement.cols - s.box[0].min - g.reach[0].max == 0);
     }
     if (g.lanes == 1 && is_before_end) (void)is_at(0, width, "width", -1);
-    b.assign(row_end, is_full() ? is_at(0, width, "width", g.longest_extra() - 1) :
-                                  equals("x_is_last", position_of(0), last_position()));
+    if (is_full()) {
+        b.assign(row_end, is_at(0, width, "width", g.longest_extra() - 1));
+    } else {
+        row_ends = equals("x_is_last_next", next_of(0), scan_pitch());
+        b.assign(row_end, head_flag("x_is_last", 0, row_ends, true));
+    }
     b.instance({"ag_raster", "raster", {{"X_W", number(x_bits)}, {"Y_W", number(y_bits)}},
-                {{"clk", clk}, {"clear", begin}, {"step", fire}, {"row_end", row_end}, {"x", at_x}, {"y", at_y}, {"next_x", next_x}, {"next_y", next_y}}, {}});
+                {{"clk", clk}, {"clear", rest}, {"step", step}, {"row_end", row_end}, {"row_ends", row_ends}, {"x", at_x}, {"y", at_y}, {"next_x", next_x}, {"next_y", next_y}}, {}});
     cells.insert("ag_raster");
 }
 
@@ -503,14 +514,6 @@ Expr CoreEmitter::scan_pitch() {
     if (is_full()) return pitch = full;
     const Expr least = literal(g.least_pitch, x_bits);
     return pitch = b.reg("pitch", select(binary(BinaryOp::Lt, full, least), least, full));
-}
-
-/** The last of them. */
-Expr CoreEmitter::last_position() {
-    const auto before = [&](const Expr &e) { return binary(BinaryOp::Sub, e, literal(1, x_bits)); };
-    if (pitch.defined()) return b.reg("last_position", before(pitch));
-    const Expr full = elements_to_columns({{0, g.longest_extra()}, {0, 0}});   // pitch is a register that only scans of their own need
-    return b.reg("last_position", select(binary(BinaryOp::Lt, full, literal(g.least_pitch, x_bits)), literal(g.least_pitch - 1, x_bits), before(full)));
 }
 
 /** An ag_scan for a stage: where it stands at its next step. */
@@ -604,6 +607,7 @@ void CoreEmitter::head() {
     }
     const Expr all_done = b.wire("all_done", done);
     const Expr scanning = b.wire("scanning", binary(BinaryOp::And, running, unary(UnaryOp::Not, all_done)));
+    if (rest.defined()) b.assign(rest, unary(UnaryOp::Not, binary(BinaryOp::Or, begin, scanning)));
     const Expr fed = b.wire("inputs_ready", inputs_ready.defined() ? inputs_ready : literal(1, 1));   // behind a RAM there may be no input
     const Expr free = b.wire("outputs_ready", outputs_ready);
     Expr due = scanning;
@@ -849,7 +853,7 @@ void CoreEmitter::stage_position(const Stage &s, Expr coordinates[2], std::map<i
         Expr c;
         if (g.in_raster(s)) {   // where the head was when this element fired
             c = zero_extend(late(dim == 0 ? "at_x" : "at_y", position_of(dim), 0, s.phase), 32);
-            first -= dim == 0 ? s.displacement.cols * g.lanes : s.displacement.rows;
+            first -= dim == 0 ? (s.displacement.cols + 1) * g.lanes : s.displacement.rows + 1;   // it counts from 1
         } else {
             c = sign_extend(counters[dim], 32);
         }
@@ -1044,8 +1048,8 @@ void CoreEmitter::stage(int i) {
     if (const Expr phase = in_phase(s, s.window_phase, true, false); phase.defined()) nets["step"] = binary(BinaryOp::And, nets["step"], phase);
     if (w->replays) nets["keeps"] = unary(UnaryOp::Not, in_phase(s, s.window_phase, false, true));
     const bool by_place = g.by_place(*w);
-    if (by_place) {   // a clock after a firing the head stands at the next place
-        const auto place = [&](int clocks) { return zero_extend(slice(late("at_x", position_of(0), 0, clocks), std::min(x_bits, window.address_bits) - 1, 0), window.address_bits); };
+    if (by_place) {   // by the place a step later, around the row's end, as the counter has it; a clock after a firing the head stands at the next one
+        const auto place = [&](int clocks) { return zero_extend(slice(late("next_x", next_of(0), 0, clocks), std::min(x_bits, window.address_bits) - 1, 0), window.address_bits); };
         nets["next_place"] = place(s.window_phase - 1);
         nets["place"] = place(s.window_phase);
     } else if (window.address_bits > 0) {

@@ -45,7 +45,7 @@ WindowModule emit_window(const Graph &g, const Window &w, const std::string &mod
     if (w.rows > 0) {
         result.address_bits = bits_for(depth - 1);
         if (!by_place) words = b.input("words", result.address_bits + 1, "of the line memory");
-        if (by_place) place = b.input("place", result.address_bits, "of value in its row");
+        if (by_place) place = b.input("place", result.address_bits, "of value in its row, as the head counts");
         if (by_place) next_place = b.input("next_place", result.address_bits, "of the next one");
     }
     const Expr value = b.input("value", width);
@@ -67,8 +67,9 @@ WindowModule emit_window(const Graph &g, const Window &w, const std::string &mod
         std::vector<Expr> written;   // most significant first: the oldest row
         for (int row = w.rows - 1; row >= 1; row--) written.push_back(slice(kept, row * width - 1, (row - 1) * width));
         written.push_back(value);
+        const int64_t places_from_1 = std::min(g.pitch + 1, int64_t(1) << result.address_bits);   // where the last is 2^n it is at 0
         Instance by_places{"ag_row_memory", "rows",
-                           {{"WIDTH", std::to_string(width * w.rows)}, {"DEPTH", std::to_string(g.pitch)}, {"ADDR_W", std::to_string(result.address_bits)}},
+                           {{"WIDTH", std::to_string(width * w.rows)}, {"DEPTH", std::to_string(places_from_1)}, {"ADDR_W", std::to_string(result.address_bits)}},
                            {{"clk", clk}, {"en", step}, {"waddr", place}, {"wdata", concat(written)}, {"raddr", next_place}, {"rdata", kept}}, {}};
         Instance memory{"ag_line_memory", "rows",
                     {{"WIDTH", std::to_string(width * w.rows)},

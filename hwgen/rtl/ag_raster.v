@@ -1,11 +1,15 @@
-// ag_raster: the place of the next step in a raster scan, for all streams of a timeline together.
+// ag_raster: the place of the next step in a raster scan, for all streams of a timeline together, and the place behind it.
 //
-// Contract    `row_end`: x is the last position of its row; compared outside, where places are known. `clear` goes back to (0, 0)
-//             and wins over `step`. There is no reset: the top holds `clear` or ignores the outputs. y may wrap around behind
-//             the image. `next_x` and `next_y` are x + 1 and y + 1: a comparison with them saves a subtraction.
+// Places count from 1. Comparisons are made with the place behind, outside, and held in registers that step along: so no
+// comparison is in series with what a step depends on.
+//
+// Contract    While `clear` is high the raster stands at the end of a row in front of the first one: the first step leads to (1, 1).
+//             `clear` and `step` exclude each other. `row_end`: x is the last of its row (1 while clear is); `row_ends`: next_x is.
+//             `next_x`: of the step behind x. `next_y`: of the row behind y. y may wrap around behind the image.
+//             There is no reset: the top holds `clear` or ignores the outputs.
 // Latency     1 clock. Throughput: one step a clock.
-// Paths       None from input to output; next_x and next_y are adders behind x and y.
-// Cost        xc7, 11 bits each: 2 LUT, 22 FF
+// Paths       None from input to output: all outputs are registers.
+// Cost        xc7, 11 bits each: 2 LUT, 44 FF, of which those of x and y go where nobody reads them
 `default_nettype none
 
 module ag_raster #(
@@ -16,10 +20,11 @@ module ag_raster #(
     input  wire           clear,
     input  wire           step,
     input  wire           row_end,
+    input  wire           row_ends,
     output reg  [X_W-1:0] x,
     output reg  [Y_W-1:0] y,
-    output wire [X_W-1:0] next_x,
-    output wire [Y_W-1:0] next_y
+    output reg  [X_W-1:0] next_x,
+    output reg  [Y_W-1:0] next_y
 );
   generate
     if (X_W < 1 || Y_W < 1) begin : g_check
@@ -27,14 +32,20 @@ module ag_raster #(
     end
   endgenerate
 
-  assign next_x = x + 1'b1;
-  assign next_y = y + 1'b1;
+  localparam [X_W-1:0] FIRST_X = 1;
+  localparam [Y_W-1:0] FIRST_Y = 1;
 
   always @(posedge clk) begin
-    if (step) x <= next_x;
-    if (step && row_end) y <= next_y;
-    if (clear || (step && row_end)) x <= {X_W{1'b0}};
-    if (clear) y <= {Y_W{1'b0}};
+    if (step) begin
+      x      <= next_x;
+      next_x <= next_x + 1'b1;
+    end
+    if (step && row_end) begin
+      y      <= next_y;
+      next_y <= next_y + 1'b1;
+    end
+    if (clear || (step && row_ends)) next_x <= FIRST_X;
+    if (clear) next_y <= FIRST_Y;
   end
 endmodule
 

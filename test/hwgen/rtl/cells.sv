@@ -66,8 +66,11 @@ module cells #(
     output logic [4:0]    scan_y [NS],
     output logic          scan_active [NS],
     output logic          scan_done [NS],
-    // ag_raster, ag_span (of streams that begin behind the origin, and there), with the clear and the step of ag_scan
+    // ag_raster; ag_span (of streams that begin behind the origin, and there) with the clear and the step of ag_scan
+    input  logic          raster_clear,
+    input  logic          raster_step,
     input  logic          raster_row_end,
+    input  logic          raster_row_ends,
     output logic [3:0]    raster_x,
     output logic [2:0]    raster_y,
     output logic [3:0]    raster_next_x,
@@ -317,7 +320,7 @@ module cells #(
   endgenerate
 
   `CELL(ag_raster) #(.X_W(4), .Y_W(3)) raster (
-      .clk, .clear(scan_clear), .step(scan_step), .row_end(raster_row_end), .x(raster_x), .y(raster_y),
+      .clk, .clear(raster_clear), .step(raster_step), .row_end(raster_row_end), .row_ends(raster_row_ends), .x(raster_x), .y(raster_y),
       .next_x(raster_next_x), .next_y(raster_next_y));
   generate
     for (i = 0; i < 2; i++) begin : g_span

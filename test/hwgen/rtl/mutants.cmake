@@ -29,7 +29,7 @@ function(ag_write_mutants from to)
   # done where the last row starts
   mutant(ag_scan         "step && col_end &&"                "step &&")
   # every step is a new row
-  mutant(ag_raster       "step && row_end) y"                 "row_end) y")
+  mutant(ag_raster       "(step && row_end)"                  "(row_end)")
   # goes on behind the last row
   mutant(ag_span         "(row_before && first_row)) && !ends" "(row_before && first_row))")
   # rows are counted by the phase of the columns

@@ -74,6 +74,16 @@ void test_raster() {
             return r;
         };
         const Rectangle streams[2] = {pitch == 1 ? Rectangle{0, 1, 1, 4} : rectangle(false), rectangle(true)};
+        // The raster stands at the end of a row in front of the first, and spans begin in the clock in which it steps on.
+        b.top->raster_clear = 1;
+        b.top->raster_step = 0;
+        b.top->raster_row_end = 1;
+        b.top->raster_row_ends = b.rng.chance(50);
+        b.settle();
+        b.clock();
+        b.top->raster_clear = 0;
+        b.top->raster_step = 1;
+        b.top->raster_row_ends = pitch == 1;
         b.top->scan_clear = 1;
         b.top->scan_step = b.rng.chance(50);
         b.settle();
@@ -81,7 +91,7 @@ void test_raster() {
         b.top->scan_clear = 0;
         for (long steps = 0; steps < 7 * pitch;) {
             const long x = steps % pitch, y = steps / pitch;
-            b.top->scan_step = b.rng.chance(85);
+            b.top->scan_step = b.top->raster_step = b.rng.chance(85);
             for (int i = 0; i < 2; ++i) {
                 const Rectangle &r = streams[i];
                 b.top->span_row_before[i] = x == (r.left + pitch - 1) % pitch;
@@ -90,12 +100,13 @@ void test_raster() {
                 b.top->span_last_row[i] = y == r.bottom - 1;
             }
             b.top->raster_row_end = x == pitch - 1;
+            b.top->raster_row_ends = (x + 1) % pitch == pitch - 1;
             b.settle();
             const std::string at = "pitch " + std::to_string(pitch) + ", step " + std::to_string(steps);
-            expect_equal(b.top->raster_x, x, "x, " + at);
-            expect_equal(b.top->raster_y, y, "y, " + at);
-            expect_equal(b.top->raster_next_x, (x + 1) % 16, "next_x, " + at);
-            expect_equal(b.top->raster_next_y, (y + 1) % 8, "next_y, " + at);
+            expect_equal(b.top->raster_x, x + 1, "x, " + at);
+            expect_equal(b.top->raster_y, (y + 1) % 8, "y, " + at);
+            expect_equal(b.top->raster_next_x, (x + 1) % pitch + 1, "next_x, " + at);
+            expect_equal(b.top->raster_next_y, (y + 2) % 8, "next_y, " + at);
             for (int i = 0; i < 2; ++i) {
                 expect_equal(b.top->span_active[i], streams[i].holds(x, y), "active of " + name("span", i) + ", " + at);
                 expect_equal(b.top->span_done[i], streams[i].is_behind(x, y), "done of " + name("span", i) + ", " + at);
