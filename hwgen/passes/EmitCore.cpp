@@ -434,8 +434,9 @@ void CoreEmitter::raster() {
     if (g.lanes == 1 && is_before_end) (void)is_at(0, width, "width", -1);
     if (is_full()) {
         b.assign(row_end, is_at(0, width, "width", g.longest_extra() - 1));
-    } else {
-        row_ends = equals("x_is_last_next", next_of(0), scan_pitch());
+    } else {   // a row has two positions at least: the last follows the one in front of it
+        const Expr in_front = b.reg("pitch_m1", binary(BinaryOp::Sub, scan_pitch(), literal(1, x_bits)));
+        row_ends = head_flag("x_is_before_last", 0, equals("x_is_before_last_next", next_of(0), in_front));
         b.assign(row_end, head_flag("x_is_last", 0, row_ends, true));
     }
     b.instance({"ag_raster", "raster", {{"X_W", number(x_bits)}, {"Y_W", number(y_bits)}},

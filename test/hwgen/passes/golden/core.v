@@ -56,17 +56,25 @@ module region_core (
     always @(posedge clk) begin
         pitch <= (columns_0 < 7'd2) ? 7'd2 : columns_0;
     end
-    wire x_is_last_next;
+    reg  [6:0] pitch_m1;
+    always @(posedge clk) begin
+        pitch_m1 <= pitch - 7'd1;
+    end
+    wire x_is_before_last_next;
     ag_equal #(
         .W(7)
-    ) x_is_last_next_equal (
+    ) x_is_before_last_next_equal (
         .a(next_x),
-        .b(pitch),
-        .same(x_is_last_next)
+        .b(pitch_m1),
+        .same(x_is_before_last_next)
     );
+    reg  x_is_before_last;
+    always @(posedge clk) begin
+        x_is_before_last <= rest ? 1'd0 : step ? x_is_before_last_next : x_is_before_last;
+    end
     reg  x_is_last;
     always @(posedge clk) begin
-        x_is_last <= rest ? 1'd1 : step ? x_is_last_next : x_is_last;
+        x_is_last <= rest ? 1'd1 : step ? x_is_before_last : x_is_last;
     end
     assign row_end = x_is_last;
     ag_raster #(
@@ -77,7 +85,7 @@ module region_core (
         .clear(rest),
         .step(step),
         .row_end(row_end),
-        .row_ends(x_is_last_next),
+        .row_ends(x_is_before_last),
         .x(at_x),
         .y(at_y),
         .next_x(next_x),
