@@ -10,6 +10,7 @@
 #include "hwgen/passes/BuildGraph.h"
 #include "hwgen/passes/CutChannels.h"
 #include "hwgen/passes/CutTimelines.h"
+#include "hwgen/passes/DemandedBits.h"
 #include "hwgen/passes/EmitCore.h"
 #include "hwgen/passes/EmitSharedStage.h"
 #include "hwgen/passes/EmitStage.h"
@@ -33,11 +34,23 @@ namespace argent::hwgen {
 
 namespace {
 
+/** How many low bits are read of each leaf. */
+std::vector<int> demanded_of_leaves(const Datapath &d) {
+    std::vector<int> bits(d.leaves().size(), 0);
+    const Wiring wiring = wiring_of(d);
+    for (size_t n = 0; n < d.nodes().size(); n++) {
+        if (d.nodes()[n].op == Op::Leaf) bits[d.nodes()[n].amount] = wiring.demanded[n];
+    }
+    return bits;
+}
+
 /** When the stage's leaves arrive, in ns after the clock edge: from a register, a line memory or an adder. */
 std::vector<double> arrivals(const Graph &g, const Stage &s, const Part &p) {
     std::vector<double> ns;
+    const std::vector<int> bits = demanded_of_leaves(s.datapath);
     for (const Leaf &l : s.datapath.leaves()) {
-        const double logic = l.kind == Leaf::Kind::Coord ? p.carry(32) : l.kind == Leaf::Kind::Place && !g.in_raster(s) ? 2 * p.lut : 0;
+        const double sum = bits[ns.size()] == 1 ? p.lut : p.carry(bits[ns.size()]);   // of the least bits a stage reads of a coordinate
+        const double logic = l.kind == Leaf::Kind::Coord ? sum : l.kind == Leaf::Kind::Place && !g.in_raster(s) ? 2 * p.lut : 0;
         ns.push_back(p.clock_to_out + logic);
     }
     for (const Tap &t : s.taps) {
@@ -144,7 +157,7 @@ void warn_of_clock(Region &region, const Graph &g, const std::vector<StageModule
         if (stages[i].critical_ns > stages[slowest].critical_ns) slowest = i;
     }
     const double ns = stages[slowest].critical_ns, period = 1000 / region.clock_mhz;
-    if (ns <= period + 1e-6) return;
+    if (ns <= period * (1 + most_excess) + 1e-6) return;
     region.warnings.push_back(fmt::format("clock({:g}) leaves {:.2f} ns, and a step of {} that no register can cut takes {:.2f} ns on {}: about {:.0f} MHz are "
                                           "possible",
                                           region.clock_mhz, period, g.stages[slowest].shown(), ns, region.board.name, 1000 / ns));

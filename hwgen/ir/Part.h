@@ -17,6 +17,7 @@ struct Part {
     int lut_inputs = 6;
     double carry_start = 0;      // into a carry chain, out of it, and the net to the next: an adder of no bits
     double carry_per_bit = 0;
+    double absorbed = 0;         // what a bitwise operand in an adder's own tables adds to it
 
     double ram_clock_to_out = 0;             // block RAM without its output register, net included
     double ram_registered_clock_to_out = 0;  // block RAM with it

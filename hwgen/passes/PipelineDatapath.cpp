@@ -108,13 +108,16 @@ private:
 
     void find_dependencies() {
         operands.resize(size);
+        absorbed.resize(size);
         users.resize(size);
         for (NodeId n = 0; n < size; ++n) {
             if (!wiring.is_logic(n)) continue;
             std::vector<NodeId> &of = operands[host[n] < 0 ? n : host[n]];
             for (size_t k = 0; k < d[n].args.size(); ++k) {
                 for (NodeId s : sources_of(d[n].args[k], operand_width(d, wiring.demanded, n, static_cast<int>(k)))) {
-                    if (host[s] < 0) of.push_back(s);
+                    if (host[s] >= 0) continue;
+                    of.push_back(s);
+                    if (host[n] >= 0) absorbed[host[n]].push_back(s);
                 }
             }
         }
@@ -204,6 +207,18 @@ private:
     /** When source s is valid in clock t. */
     double valid(NodeId s, int t) const { return schedule.stage[s] == t ? arrival[s] : part.clock_to_out; }
 
+    /** What lies between source s and the operator that reads it. */
+    double on_the_way(NodeId n, NodeId s) const {
+        return std::find(absorbed[n].begin(), absorbed[n].end(), s) == absorbed[n].end() ? 0 : part.absorbed;
+    }
+
+    /** When n would be valid if it read its operands in clock t. */
+    double result(NodeId n, int t) const {
+        double start = 0;
+        for (NodeId s : operands[n]) start = std::max(start, valid(s, t) + on_the_way(n, s));
+        return start + delay(n);
+    }
+
     void as_soon_as_possible() {
         const double budget = period - part.setup;
         for (NodeId n = 0; n < size; ++n) {
@@ -214,9 +229,8 @@ private:
             }
             int stage = 0;
             for (NodeId s : operands[n]) stage = std::max(stage, schedule.stage[s]);
-            double start = 0;
-            for (NodeId s : operands[n]) start = std::max(start, valid(s, stage));
-            if (start + delay(n) > budget && start > part.clock_to_out) ++stage;   // its operands in registers first
+            const bool is_late = std::any_of(operands[n].begin(), operands[n].end(), [&](NodeId s) { return valid(s, stage) > part.clock_to_out; });
+            if (result(n, stage) > budget && is_late) ++stage;   // its operands in registers first
             place(n, stage);
         }
     }
@@ -224,9 +238,7 @@ private:
     /** Puts n's reading of operands into clock `stage`. */
     void place(NodeId n, int stage) {
         schedule.stage[n] = stage + clocks(n);
-        double start = 0;
-        for (NodeId s : operands[n]) start = std::max(start, valid(s, stage));
-        arrival[n] = clocks(n) > 0 ? cell_arrival(n) : start + delay(n);
+        arrival[n] = clocks(n) > 0 ? cell_arrival(n) : result(n, stage);
     }
 
     /** Last clock in which s is read, its register behind the last clock if it is an output; `without` is not counted. */
@@ -257,9 +269,7 @@ private:
                         int others = last_use(s, n);
                         cost += width(s) * (std::max(others, t) - std::max(others, own));
                     }
-                    double start = 0;
-                    for (NodeId s : operands[n]) start = std::max(start, valid(s, t));
-                    if (cost < best_cost && start + delay(n) + tail_at(n, t, tail) <= budget) {
+                    if (cost < best_cost && result(n, t) + tail_at(n, t, tail) <= budget) {
                         best = t;
                         best_cost = cost;
                     }
@@ -277,7 +287,7 @@ private:
         double longest = 0;
         for (NodeId u : users[n]) {
             if (schedule.stage[u] - clocks(u) != t) continue;
-            longest = std::max(longest, delay(u) + (clocks(u) > 0 ? 0 : tail[u]));
+            longest = std::max(longest, on_the_way(u, n) + delay(u) + (clocks(u) > 0 ? 0 : tail[u]));
         }
         return longest;
     }
@@ -294,7 +304,7 @@ private:
             int registers = std::max(0, last_use(n) - schedule.stage[n]);
             schedule.register_bits += registers * width(n);
             if (clocks(n) > 0) {
-                for (NodeId s : operands[n]) ends_at(n, valid(s, schedule.stage[n] - clocks(n)) + delay(n));
+                ends_at(n, result(n, schedule.stage[n] - clocks(n)));
             }
             if (registers > 0) ends_at(n, arrival[n]);
         }
@@ -306,8 +316,8 @@ private:
             NodeId before = -1;
             double latest = 0;
             for (NodeId s : operands[at]) {
-                if (schedule.stage[s] == clock && valid(s, clock) > latest && !(d[s].op != Op::Leaf && clocks(s) > 0)) {
-                    latest = valid(s, clock);
+                if (schedule.stage[s] == clock && valid(s, clock) + on_the_way(at, s) > latest && !(d[s].op != Op::Leaf && clocks(s) > 0)) {
+                    latest = valid(s, clock) + on_the_way(at, s);
                     before = s;
                 }
             }
@@ -323,6 +333,7 @@ private:
     const std::vector<NodeId> host;   // the adder whose tables a node is part of: it has its clock, and no place of its own
     const int size;
     std::vector<std::vector<NodeId>> operands, users;   // between logic nodes, wires seen through
+    std::vector<std::vector<NodeId>> absorbed;          // of the operands, those that go through what an adder has in its tables
     std::vector<bool> is_output;
     std::vector<double> arrival;
     Schedule schedule;
@@ -333,7 +344,15 @@ private:
 int divider_latency(int dividend_bits, int steps_per_clock) { return (dividend_bits + steps_per_clock - 1) / steps_per_clock; }
 
 Schedule pipeline_datapath(const Datapath &d, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns) {
-    return Pipeliner(d, part, period_ns, leaf_arrival_ns).run();
+    const auto in_period = [&](double ns) { return Pipeliner(d, part, ns, leaf_arrival_ns).run(); };
+    Schedule exact = in_period(period_ns);
+    const int tries = 8;
+    for (int k = 1; k <= tries; ++k) {
+        const double excess = most_excess * k / tries;
+        Schedule longer = in_period(period_ns * (1 + excess));
+        if (longer.register_bits <= exact.register_bits * (1 - excess * saving_for_excess)) return longer;
+    }
+    return exact;
 }
 
 }  // namespace argent::hwgen

@@ -27,10 +27,14 @@ struct Schedule {
     int register_bits = 0;              // pipeline registers, outputs included, dividers' own not
 };
 
+/** The figures of a Part are good to some percent: paths may be up to so much longer than the period, 1 % for each 3 % of the register bits
+ *  that this saves. */
+constexpr double most_excess = 0.12, saving_for_excess = 3;
+
 /** Clocks that a library divider for a dividend of so many bits takes. */
 int divider_latency(int dividend_bits, int steps_per_clock);
 
-/** Gives every node a clock so that no path between registers is longer than the period, as far as single operators allow:
+/** Gives every node a clock so that no path between registers is longer than the period (but for most_excess), as far as single operators allow:
  *  as early as possible first, then later where that saves register bits. Outputs are registered, so latency >= 1; but a
  *  stage that is all wires (casts, shifts, constants, a copy) has latency 0 and no register at all.
  *    period 10: sum in clock 0, product in clock 0   ->   period 4: sum in clock 0, product in clock 1

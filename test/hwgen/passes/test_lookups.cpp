@@ -169,7 +169,7 @@ TEST_CASE("lookups: two of a clock share a memory, a third has its own; what is 
     const auto index = [&](int i) { return d.make(Op::Min, {input(d, i, 4), d.constant(11)}); };
     const NodeId sum = d.add(d.add(d.lookup(rom, index(0)), d.lookup(rom, index(1))), d.lookup(rom, index(2)));
     d.outputs = {d.add(sum, d.lookup(loaded, input(d, 3, 4)))};
-    const StageModule m = emit_stage(d, pipeline_datapath(d, part("xc7"), 5), "tables", "");
+    const StageModule m = emit_stage(d, pipeline_datapath(d, part("xc7"), 6.67), "tables", "");
     CHECK(m.cells == std::vector<std::string>{"ag_rom", "ag_table"});
     REQUIRE(m.loads.size() == 1);
     CHECK(m.loads[0].id == "curve");
