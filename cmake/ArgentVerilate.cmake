@@ -2,7 +2,7 @@
 #
 #   cmake -DFOLDER=.../harris -DOUTPUT=.../harris_model.cpp -DVERILATOR=/usr/bin/verilator -P ArgentVerilate.cmake
 #
-# FOLDER holds manifest.json and rtl/*.v. For each accelerator <name>, Verilator writes the class V<name>; all that it writes goes into
+# FOLDER holds manifest.json, rtl/*.v and perhaps sim/*.vlt, Verilator's control file. For each accelerator <name>, Verilator writes the class V<name>; all that it writes goes into
 # OUTPUT's folder (headers) and OUTPUT (sources, one after the other). Only what has changed is written (-DTOUCH=ON: OUTPUT always).
 cmake_minimum_required(VERSION 3.28)
 foreach(needed IN ITEMS FOLDER OUTPUT VERILATOR)
@@ -17,7 +17,7 @@ if(error)
     message(FATAL_ERROR "${FOLDER}/manifest.json: ${error}")
 endif()
 cmake_path(GET OUTPUT PARENT_PATH out)
-file(GLOB rtl "${FOLDER}/rtl/*.v")
+file(GLOB rtl "${FOLDER}/rtl/*.v" "${FOLDER}/sim/*.vlt")
 list(SORT rtl)
 
 set(amalgam "// Written by ArgentVerilate.cmake: Verilator's models of all accelerators of ${FOLDER}.\n")

@@ -53,7 +53,11 @@ std::map<std::string, std::string> emitted_files(const std::string &function, co
         files[place + "/report.json"] = report.dump(1) + "\n";
         files[place + "/report.html"] = report_html(json(report));
     }
-    if (kinds.count("sim")) files[place + "/sim/" + place + "_sim.cpp"] = sim::emit_sim_glue(plain);
+    if (kinds.count("sim")) {
+        files[place + "/sim/" + place + "_sim.cpp"] = sim::emit_sim_glue(plain);
+        const std::string control = sim::emit_sim_control(plain);
+        if (!control.empty()) files[place + "/sim/" + place + "_sim.vlt"] = control;
+    }
     return files;
 }
 

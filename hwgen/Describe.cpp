@@ -337,8 +337,8 @@ ordered_json fifos_json(const Timelines &t) {
     for (const Ram &ram : t.rams) {
         if (!ram.channel) continue;
         const CoreStream &c = stream_of(t.all[ram.writer], ram.of.elements[0]);
-        list.push_back({{"name", ram.of.label}, {"writer", t.all[ram.writer].core.name}, {"reader", t.all[ram.readers[0]].core.name}, {"words", c.fifo_depth},
-                        {"bits", c.element_bits}, {"clocks", ram.channel->clocks}, {"reason", ram.channel->reason}});
+        list.push_back({{"name", ram.of.label}, {"writer", t.all[ram.writer].core.name}, {"reader", t.all[ram.readers[0]].core.name}, {"stream", c.id},
+                        {"words", c.fifo_depth}, {"bits", c.element_bits}, {"clocks", ram.channel->clocks}, {"reason", ram.channel->reason}});
     }
     return list;
 }

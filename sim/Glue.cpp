@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+#include <vector>
+
 namespace argent::sim {
 
 namespace {
@@ -65,6 +68,31 @@ std::string bind_image(const nlohmann::json &image, bool writes, int max_burst) 
     return bind_port(image, writes, image.value("max_burst", max_burst));
 }
 
+/** The nets of a core that tell how a FIFO between its timelines is doing, by the fields of ChannelNets. */
+std::vector<std::pair<const char *, std::string>> channel_nets(const nlohmann::json &fifo) {
+    const std::string writer = fifo.at("writer"), reader = fifo.at("reader");
+    return {{"valid", fifo.at("stream").get<std::string>() + "_valid"}, {"writer_wait_in", writer + "_wait_in"},
+            {"writer_wait_out", writer + "_wait_out"}, {"reader_wait_in", reader + "_wait_in"}};
+}
+
+const nlohmann::json &fifos_of(const nlohmann::json &accelerator) {
+    static const nlohmann::json none = nlohmann::json::array();
+    return accelerator.contains("fifos") ? accelerator["fifos"] : none;
+}
+
+std::string bind_channel(const nlohmann::json &fifo, const std::string &accelerator) {
+    std::string text;
+    auto line = [&](const std::string &s) { text += "    " + s + "\n"; };
+    line("{");
+    line("    argent::sim::ChannelNets &c = pins->channels[pins->channel_count++];");
+    for (const char *field : {"name", "writer", "reader"}) line(fmt::format("    c.{} = \"{}\";", field, fifo.at(field).get<std::string>()));
+    for (const auto &[field, net] : channel_nets(fifo)) {
+        line(fmt::format("    c.{} = &m->rootp->{}__DOT___core__DOT__{};", field, verilator_name(accelerator), verilator_name(net)));
+    }
+    line("}");
+    return text;
+}
+
 std::string bind_control() {
     std::string text;
     auto line = [&](const std::string &s) { text += "    " + s + "\n"; };
@@ -86,7 +114,11 @@ std::string emit_sim_glue(const nlohmann::json &manifest) {
     std::string text = fmt::format("// Simulation of {}, made by Argent {} from its manifest.\n", manifest.at("function").get<std::string>(),
                                    manifest.value("argent", "")) +
                        "#include <verilated.h>\n#include <verilated_fst_c.h>\n\n#include <argent_sim.h>\n#include <argent_sim_pins.h>\n\n";
-    for (const auto &a : manifest.at("accelerators")) text += fmt::format("#include \"V{}.h\"\n", a.at("name").get<std::string>());
+    for (const auto &a : manifest.at("accelerators")) {
+        const std::string name = a.at("name");
+        text += fmt::format("#include \"V{}.h\"\n", name);
+        if (!fifos_of(a).empty()) text += fmt::format("#include \"V{}___024root.h\"\n", name);
+    }
     text += "\nnamespace {\n\nusing argent::sim::PortPins;\n";
     for (const auto &a : manifest.at("accelerators")) {
         std::string name = a.at("name");
@@ -97,6 +129,7 @@ std::string emit_sim_glue(const nlohmann::json &manifest) {
         text += bind_control();
         for (const auto &i : a.at("inputs")) text += bind_image(i, false, max_burst);
         for (const auto &o : a.at("outputs")) text += bind_image(o, true, max_burst);
+        for (const auto &f : fifos_of(a)) text += bind_channel(f, name);
         text += "}\n";
         text += fmt::format(R"(
 const argent::sim::ModelFunctions functions_{0} = {{
@@ -124,6 +157,16 @@ struct Register_{0} {{
     for (const auto &a : manifest.at("accelerators"))
         text += fmt::format("extern \"C\" void argent_sim_link_{0}() {{}}\n", a.at("name").get<std::string>());
     return text;
+}
+
+std::string emit_sim_control(const nlohmann::json &manifest) {
+    std::string text;
+    for (const auto &a : manifest.at("accelerators")) {
+        for (const auto &f : fifos_of(a)) {
+            for (const auto &[field, net] : channel_nets(f)) text += fmt::format("public_flat_rd -module \"{}\" -var \"{}\"\n", a.at("core").get<std::string>(), net);
+        }
+    }
+    return text.empty() ? text : "`verilator_config\n" + text;
 }
 
 }  // namespace argent::sim

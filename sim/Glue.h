@@ -13,6 +13,9 @@ namespace argent::sim {
  *  Throws nlohmann::json::exception for a manifest without the fields of docs/manifest.md. */
 std::string emit_sim_glue(const nlohmann::json &manifest);
 
+/** What Verilator has to keep of the models for that: its control file, given with their Verilog. Empty if there is nothing. */
+std::string emit_sim_control(const nlohmann::json &manifest);
+
 }  // namespace argent::sim
 
 #endif

@@ -18,6 +18,14 @@ constexpr uint64_t reset_clocks = 16;
 static_assert(ARGENT_SIM_READ_LATENCY == hwgen::clocks::READ_LATENCY && ARGENT_SIM_WRITE_LATENCY == hwgen::clocks::WRITE_LATENCY,
               "the simulated reference memory is the one on which clocks are predicted");
 
+/** Who waits at a FIFO inside of the accelerator, when nothing moves any more; empty if nobody does. */
+std::string wait_at(const ChannelNets &c) {
+    if (*c.writer_wait_out) return fmt::format("the channel of {}: {} waits until {} takes an element out of it", c.name, c.writer, c.reader);
+    if (!*c.reader_wait_in || *c.valid) return "";
+    const char *state = *c.writer_wait_in ? "waits for an input itself" : "has computed all of them";
+    return fmt::format("the channel of {}: {} waits for an element, and {} {}", c.name, c.reader, c.writer, state);
+}
+
 }  // namespace
 
 Simulation::Simulation(const ModelFunctions &f, const argent_sim_settings &s) : functions(f), seed(s.seed), watchdog(s.watchdog) {
@@ -295,10 +303,11 @@ int Simulation::end_of_run(int code) {
 
 std::string Simulation::waits() const {
     std::string text;
-    for (const Endpoint *p : ports) {
-        std::string w = p->waits();
+    const auto add = [&](const std::string &w) {
         if (!w.empty()) text += (text.empty() ? "" : "\n") + w;
-    }
+    };
+    for (const Endpoint *p : ports) add(p->waits());
+    for (unsigned i = 0; i < pins.channel_count; i++) add(wait_at(pins.channels[i]));
     return text.empty() ? "no channel waits, all boxes have been transferred: the core does not say done" : text;
 }
 

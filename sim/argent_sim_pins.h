@@ -51,6 +51,15 @@ struct ControlPins {
     uint8_t *rresp = nullptr, *rvalid = nullptr, *rready = nullptr;
 };
 
+/** A FIFO between two of the accelerator's own parts. No pins: nets inside of the model, which the watchdog looks at. */
+struct ChannelNets {
+    const char *name = nullptr;              // of the Func whose elements it holds
+    const char *writer = nullptr, *reader = nullptr;
+    const uint8_t *valid = nullptr;          // it has a word
+    const uint8_t *writer_wait_in = nullptr, *writer_wait_out = nullptr;   // for an input, for room
+    const uint8_t *reader_wait_in = nullptr;                               // for an input, this one or another
+};
+
 enum { max_ports = 32 };
 
 struct Pins {
@@ -59,6 +68,8 @@ struct Pins {
     unsigned port_count = 0;
     StreamPins streams[max_ports];
     unsigned stream_count = 0;
+    ChannelNets channels[max_ports];
+    unsigned channel_count = 0;
 };
 
 /** What the generated glue (Glue.h) knows of a Verilated model. */

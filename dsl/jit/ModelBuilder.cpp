@@ -101,11 +101,13 @@ std::string build_model(const std::string &function, const std::vector<std::stri
     write_files(work.string(), files);
     const fs::path log = work / "log";
     std::string model, includes = "-I" + quoted(work.string());
+    const std::string control = fmt::format("{0}/sim/{0}_sim.vlt", function);
+    const std::string sources = files.count(control) ? quoted((work / control).string()) + " *.v" : "*.v";
     for (const std::string &name : accelerators) {
         run(fmt::format("cd {} && {} --cc -O3 --x-assign fast --x-initial unique --trace-fst -Wall --prefix V{} --top-module {} "
-                        "--Mdir {} *.v",
+                        "--Mdir {} {}",
                         quoted((work / function / "rtl").string()), ARGENT_VERILATOR, name, name,
-                        quoted((work / ("V" + name)).string())),
+                        quoted((work / ("V" + name)).string()), sources),
             log);
         model += amalgam(work / ("V" + name), name);
         includes += " -I" + quoted((work / ("V" + name)).string());
