@@ -202,7 +202,7 @@ void check_other_output(const AcceleratorSpec &spec, const Function &out, Diagno
     }
 }
 
-/** Scans along more than two dimensions. */
+/** Scans along more than two dimensions: one launch computes a plane of every output. */
 void check_loops(const AcceleratorSpec &spec, Diagnostics &d) {
     const std::string call = accelerate_text(spec);
     for (const Halide::Func &f : spec.outs) {
@@ -224,21 +224,16 @@ void check_inner(const AcceleratorSpec &spec, const Function &out, const Shape &
     if (shape.inner.empty()) return;
     std::vector<std::string> vars;
     for (int dim : shape.inner) vars.push_back(user_name(out.args()[dim]));
-    const std::string x = user_name(out.args()[shape.scanned[0]]), first = vars[0];
+    const std::string x = user_name(out.args()[shape.scanned[0]]);
     const int least = clocks_of_inner(spec, out);
     std::string unroll = "or";
     for (const std::string &v : vars) unroll += fmt::format(" unroll({}, {})", shown(spec.outs[0]), v);
-    if (!spec.throughputs.empty() && spec.throughputs[0].value.clocks < least) {
-        const auto &t = spec.throughputs[0].value;
-        d.error(spec.throughputs[0].where,
-                fmt::format("{}: {} {} scanned one value a clock, and a position of {} takes {} clocks", throughput_text(user_name(t.x.name()), t.pixels, t.clocks),
-                            list_of(vars), vars.size() == 1 ? "is" : "are", x, least),
-                {fmt::format("write {}, {}", throughput_text(x, 1, least), unroll)});
-    }
-    if (!spec.streams.empty()) {
-        d.error(spec.streams[0], fmt::format("streaming(): {} comes inside of the image in the scan, and a stream has all of a position in one beat", list_of(vars)),
-                {fmt::format("put {} behind {} in block(), {}", list_of(vars), user_name(out.args()[shape.scanned[1]]), unroll)});
-    }
+    if (spec.throughputs.empty() || spec.throughputs[0].value.clocks >= least) return;
+    const auto &t = spec.throughputs[0].value;
+    d.error(spec.throughputs[0].where,
+            fmt::format("{}: {} {} scanned one value a clock, and a position of {} takes {} clocks", throughput_text(user_name(t.x.name()), t.pixels, t.clocks),
+                        list_of(vars), vars.size() == 1 ? "is" : "are", x, least),
+            {fmt::format("write {}, {}", throughput_text(x, 1, least), unroll)});
 }
 
 void check_throughput(const AcceleratorSpec &spec, const std::vector<std::string> &vars, const std::string &innermost, Diagnostics &d) {

@@ -10,6 +10,8 @@ public:
     GeneratorParam<int> pixels{"pixels", 1, 1, 32};
     GeneratorParam<int> clocks{"clocks", 1, 1, 1024};
     GeneratorParam<bool> planar{"planar", false};   // each channel in rows of its own, instead of side by side
+    GeneratorParam<bool> scanned{"scanned", false};   // a clock for each channel that comes out
+    GeneratorParam<bool> streaming{"streaming", false};
 
     Input<Buffer<uint8_t, 3>> input{"input"};
     Output<Buffer<uint8_t, 3>> output{"output"};
@@ -29,9 +31,10 @@ public:
             input.dim(0).set_stride(3).dim(2).set_stride(1);
             output.dim(0).set_stride(3).dim(2).set_stride(1);
         }
-        argent::accelerate(output, {input})
-            .block({{x, 1920}, {y, 1080}})
-            .throughput(x, pixels, clocks);
+        argent::Accelerator a = argent::accelerate(output, {input});
+        if (scanned) a.block({{c, 3}, {x, 1920}, {y, 1080}});
+        else a.block({{x, 1920}, {y, 1080}}).throughput(x, pixels, clocks);
+        if (streaming) a.streaming();
     }
 
 private:
