@@ -212,6 +212,15 @@ void add_inputs(const AcceleratorSpec &spec, const Env &env, const Walk &walk, C
     captured.region.funcs.insert(captured.region.funcs.begin(), inputs.begin(), inputs.end());
 }
 
+/** Whether an element is in the launch's own plane; other outputs may read more. */
+bool is_of_launch(const Scalar &s, const Function &f, const Shape &shape, const Walk &walk) {
+    for (size_t i = 0; i < shape.unrolled.size(); i++) {
+        const int d = shape.unrolled[i];
+        if (shape.is_looped(d) && s.at[i].key != Place(walk.loops.at(f.args()[d])).key) return false;
+    }
+    return true;
+}
+
 void add_output(const Walk &walk, int func, Captured &captured) {
     const Function &f = captured.outs[func].func;
     const Shape &shape = walk.shapes.at(f.name());
@@ -222,7 +231,7 @@ void add_output(const Walk &walk, int func, Captured &captured) {
         buffer.dimensions = f.dimensions();
         buffer.scanned = shape.scanned;
         for (const Scalar &s : walk.scalars.at(f.name())) {
-            if (s.element != element) continue;
+            if (s.element != element || !is_of_launch(s, f, shape, walk)) continue;
             buffer.planes.push_back(plane_of(scalar_name(s, f, shape), s, f, shape));
             captured.region.outputs.push_back(buffer.planes.back().func);
             captured.region.output_funcs.push_back(func);

@@ -182,7 +182,7 @@ void check_other_output(const AcceleratorSpec &spec, const Function &out, Diagno
     const auto error = [&](const std::string &text, const std::string &note) { d.error(spec.where, call + ": " + text, {note}); };
     int64_t values = 1;
     for (int dim : output_shape(spec, out).unrolled) {
-        if (output_shape(spec, out).is_looped(dim)) continue;   // check_loops
+        if (output_shape(spec, out).is_looped(dim)) continue;
         const Span span = span_of(spec, out, dim);
         const std::string var = user_name(out.args()[dim]);
         if (span.extent < 1) {
@@ -204,17 +204,25 @@ void check_other_output(const AcceleratorSpec &spec, const Function &out, Diagno
 
 /** Scans along more than two dimensions: one launch computes a plane of every output. */
 void check_loops(const AcceleratorSpec &spec, Diagnostics &d) {
-    const std::string call = accelerate_text(spec);
-    for (const Halide::Func &f : spec.outs) {
-        const Function &out = f.function();
+    const auto loops_of = [&](const Function &out) {
+        std::set<std::string> vars;
+        for (int dim : output_shape(spec, out).looped) vars.insert(out.args()[dim]);
+        return vars;
+    };
+    const auto scan_of = [&](const Function &out) {
         const Shape shape = output_shape(spec, out);
-        if (shape.looped.empty() || spec.outs.size() == 1) continue;
         std::vector<std::string> vars;
         for (const auto *dims : {&shape.scanned, &shape.looped}) {
             for (int dim : *dims) vars.push_back(user_name(out.args()[dim]));
         }
-        d.error(spec.where, fmt::format("{}: {} is scanned along {}, and outputs of several Funcs are along two dimensions", call, shown(f), list_of(vars)),
-                {fmt::format("write one accelerator for each of {}", list_of(names_of(spec.outs)))});
+        return list_of(vars);
+    };
+    const Function &first = spec.outs[0].function();
+    for (const Halide::Func &f : spec.outs) {
+        if (loops_of(f.function()) == loops_of(first)) continue;
+        d.error(spec.where, fmt::format("{}: {} is scanned along {}, and {} along {}: outputs of several Funcs have what is scanned outside of the image in common",
+                                        accelerate_text(spec), shown(spec.outs[0]), scan_of(first), shown(f), scan_of(f.function())),
+                {fmt::format("use the same variables in all of them, or write one accelerator for each of {}", list_of(names_of(spec.outs)))});
         return;
     }
 }

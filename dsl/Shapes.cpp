@@ -185,6 +185,15 @@ bool is_outside(const AcceleratorSpec &spec, const Function &out, int d, const s
     });
 }
 
+/** Whether the first output, which block() and reorder() are about, has loops of this variable. */
+bool is_loop_of_first(const AcceleratorSpec &spec, const Function &out, const std::string &var) {
+    const Halide::Func &f = spec.outs[0];
+    if (!f.defined() || f.name() == out.name()) return false;
+    const Function &first = f.function();
+    const Shape shape = output_shape(spec, first);
+    return std::any_of(shape.looped.begin(), shape.looped.end(), [&](int d) { return first.args()[d] == var; });
+}
+
 /** The block's dimensions, then the Func's; reorder() changes places. */
 std::vector<int> scan_order(const AcceleratorSpec &spec, const Function &out) {
     const std::vector<std::string> &args = out.args();
@@ -262,7 +271,8 @@ Shape output_shape(const AcceleratorSpec &spec, const Function &out) {
             shape.scanned.push_back(d);
             continue;
         }
-        if (is_outside(spec, out, d, shape.scanned) || span_of(spec, out, d).extent > most_channels) shape.looped.push_back(d);
+        const bool is_looped = is_outside(spec, out, d, shape.scanned) || span_of(spec, out, d).extent > most_channels || is_loop_of_first(spec, out, args[d]);
+        if (is_looped) shape.looped.push_back(d);
         is_unrolled[d] = true;
     }
     std::sort(shape.looped.begin(), shape.looped.end());

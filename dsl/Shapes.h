@@ -41,7 +41,7 @@ struct Span {
 };
 
 /** Of an output: what unroll() and reorder() say; otherwise the first two dimensions of the block are scanned, and others unrolled
- *  or, if they are too large for that, looped over. Channels that the block or reorder() has inside of the second one are unrolled, too,
+ *  or, if they are too large for that or the first output is, looped over. Channels that the block or reorder() has inside of the second one are unrolled, too,
  *  but have a clock each.
  *    block({{c, 3}, {x, 64}, {y, 32}})   ->   scanned x, y; unrolled c; inner c */
 Shape output_shape(const AcceleratorSpec &spec, const Halide::Internal::Function &out);

@@ -235,6 +235,14 @@ void call_instead(HostOutput &o, const Captured::Output &output, const std::stri
     bound_channels(output, o.func);
 }
 
+/** A launch computes a plane of every output: of all of them those planes that somebody wants of the first one. */
+void share_loops(const Captured &captured, size_t func, const Function &launching, Function &out) {
+    for (const auto &[var, in_region] : captured.outs[func].loops) {
+        const Expr min = Variable::make(Int(32), launching.name() + ".s0." + var + ".min"), max = Variable::make(Int(32), launching.name() + ".s0." + var + ".max");
+        out.schedule().bounds().push_back({var, min, max - min + 1, Expr(), Expr()});
+    }
+}
+
 /** Whoever reads an output comes behind the launch. Halide orders stages by the calls that it finds in them, in estimates too, which
  *  have no other effect here. */
 void order_readers(const HostOutput &launching, const HostOutput &other, Env &env) {
@@ -260,6 +268,7 @@ void split(const Captured &captured, const hwgen::Design &design, const std::str
     for (size_t func = 1; func < outs.size(); func++) {
         HostOutput &o = outs[func];
         call_instead(o, captured.outs[func], placeholder_name(launcher, func), {with_reads(o.mins[0], o.image_corners, o.mins, o.maxs)});
+        share_loops(captured, func, launching.func, o.func);
     }
     std::vector<ExternFuncArgument> args;
     for (const Captured::Input &input : captured.inputs) {

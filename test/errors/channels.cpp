@@ -81,8 +81,22 @@ TEST_CASE("outputs of several Funcs, one of them scanned along three dimensions"
         return out;
     });
     CHECK(text ==
-          "@A: error: accelerate({rgb, grey}, {padded}): rgb is scanned along x, y and c, and outputs of several Funcs are along two dimensions\n"
-          "@A: note: write one accelerator for each of rgb and grey\n");
+          "@A: error: accelerate({rgb, grey}, {padded}): rgb is scanned along x, y and c, and grey along x and y: outputs of several Funcs have what is scanned outside of the image in common\n"
+          "@A: note: use the same variables in all of them, or write one accelerator for each of rgb and grey\n");
+}
+
+TEST_CASE("outputs of several Funcs with loops of different variables") {
+    const std::string text = refusal([] {
+        Rgb f;
+        Func other("other"), out("out");
+        other(x, y, k) = f.padded(x, y) + cast<uint8_t>(k);
+        out(x, y) = f.rgb(x, y, 1) + other(x, y, 1);
+        argent::accelerate({f.rgb, other}, {f.padded}).block({{x, 64}, {y, 32}, {c, 100}}).reorder(other, {x, y, k}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate({rgb, other}, {padded}): rgb is scanned along x, y and c, and other along x, y and k: outputs of several Funcs have what is scanned outside of the image in common\n"
+          "@A: note: use the same variables in all of them, or write one accelerator for each of rgb and other\n");
 }
 
 TEST_CASE("too many channels") {

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "Compare.h"
+#include "Launches.h"
 
 using namespace Halide;
 using namespace argent::test;
@@ -185,4 +186,91 @@ TEST_CASE("tables beside frames, one row of a table for each frame") {
         argent::accelerate(out, {in}).block({{x, 64}, {y, 32}, {z, 40}});
         return out;
     }, volumes);
+}
+
+TEST_CASE("several outputs: frames, half of each, and what moved since the last one") {
+    for (bool is_few : {false, true}) {
+        CAPTURE(is_few);
+        compare([=] {
+            Func in = padded_volume<uint8_t>("in"), blur("blur"), half("half"), moved("moved"), out("out");
+            blur(x, y, z) = (cast<uint16_t>(in(x - 1, y, z)) + in(x + 1, y, z)) / 2 + cast<uint16_t>(z * 3);
+            half(x, y, z) = cast<uint8_t>(blur(2 * x, 2 * y, z));
+            moved(x, y, z) = absd(blur(x, y, z), blur(x, y, z - 1)) > 20;
+            out(x, y, z) = cast<int32_t>(blur(x, y, z)) + half(x / 2, y / 2, z) * select(moved(x, y, z), 3, 5);
+            argent::Accelerator a = argent::accelerate({blur, half, moved}, {in}).throughput(x, 1, 2);
+            if (is_few) a.block({{x, 64}, {y, 32}, {z, 8}}).reorder(blur, {x, y, z});
+            else a.block({{x, 64}, {y, 32}, {z, 40}});
+            return out;
+        }, volumes);
+    }
+}
+
+TEST_CASE("of all outputs those frames that are wanted of the first one, at any minimum") {
+    compare_at(
+        [] {
+            Func in = padded_volume<uint8_t>("in"), wide("wide"), narrow("narrow"), out("out");
+            wide(x, y, z) = cast<uint16_t>(in(x, y, z)) * 3 + in(x + 1, y, z - 1);
+            narrow(x, y, z) = in(x, y + 1, z + 1) ^ in(x, y, z);
+            out(x, y, z) = wide(x, y, z - 1) + wide(x, y, z + 2) - narrow(x, y, z + 1);
+            argent::accelerate({wide, narrow}, {in}).block({{x, 64}, {y, 32}, {z, 40}});
+            return out;
+        },
+        {2, -1, -4}, volumes);
+}
+
+TEST_CASE("outputs with channels in frames, and a Tuple that reads a table, as streams") {
+    for (bool interleaved : {false, true}) {
+        CAPTURE(interleaved);
+        compare([=] {
+            Func in = padded_volume<uint8_t>("in"), curve("curve"), colours("colours"), both("both"), out("out");
+            Var i("i");
+            curve(i) = cast<uint8_t>(sqrt(cast<float>(i)) * 15.9f);
+            colours(x, y, c, z) = in(x + c, y, z) + cast<uint8_t>(c * z);
+            colours.bound(c, 0, 3).compute_root();
+            if (interleaved) colours.reorder_storage(c, x, y, z);
+            both(x, y, z) = Tuple(curve(cast<int32_t>(in(x, y, z - 1))), cast<int16_t>(in(x, y + 1, z)) - z);
+            out(x, y, z) = cast<int32_t>(colours(x, y, 2, z)) - colours(x, y, 0, z) + both(x, y, z)[0] + both(x, y, z)[1];
+            argent::accelerate({colours, both}, {in}).block({{x, 64}, {y, 32}, {c, 3}, {z, 20}}).streaming();
+            return out;
+        }, volumes);
+    }
+}
+
+TEST_CASE("several outputs, two loops in another order") {
+    compare([] {
+        Func flat = padded_volume<uint8_t>("flat"), in("in"), one("one"), two("two"), out("out");
+        in(x, y, z, t) = flat(x + t, y, z - t);
+        one(x, y, z, t) = cast<uint16_t>(in(x, y, z + 1, t)) + in(x + 1, y, z, t - 1);
+        two(x, y, t, z) = cast<uint16_t>(in(x, y + 1, z, t)) + cast<uint16_t>(z * t);
+        out(x, y, z, t) = one(x, y, z, t) - two(x, y, t, z);
+        argent::accelerate({one, two}, {in}).block({{x, 64}, {y, 32}, {z, 20}, {t, 20}});
+        return out;
+    }, {{1, 1, 1, 1}, {13, 5, 3, 2}});
+}
+
+TEST_CASE("slices of two outputs: a launch for each row of all frames") {
+    compare([] {
+        Func in = padded_volume<uint8_t>("in"), one("one"), two("two"), out("out");
+        one(x, y, z) = cast<uint16_t>(in(x, y - 1, z)) + in(x + 1, y, z - 1);
+        two(x, y, z) = one(x, y + 1, z) / 3 + in(x, y, z + 1);
+        out(x, y, z) = one(x, y, z) + two(x, y, z);
+        argent::accelerate({one, two}, {in}).block({{x, 64}, {z, 24}, {y, 30}});
+        return out;
+    }, volumes);
+}
+
+TEST_CASE("more frames wanted of another output than of the first one") {
+    Func in = padded_volume<uint8_t>("in"), one("one"), two("two"), out("out");
+    one(x, y, z) = in(x, y, z) / 2;
+    two(x, y, z) = in(x, y, z) / 3;
+    out(x, y, z) = one(x, y, z) + two(x, y, z + 1) + two(x, y, z);
+    argent::accelerate({one, two}, {in}).block({{x, 64}, {y, 32}, {z, 40}});
+    std::string text;
+    try {
+        argent::realize(out, {10, 5, 3});
+    } catch (const RuntimeError &e) {
+        text = e.what();
+    }
+    CAPTURE(text);
+    CHECK(text.find("Bounds given for two in z (from 0 to 2) do not cover required region (from 0 to 3)") != std::string::npos);
 }
