@@ -17,7 +17,7 @@ public:
         const Func padded = Halide::BoundaryConditions::repeat_edge(video);
         const Expr now = padded(x, y, t);
         calm(x, y, t) = u8((u16(padded(x, y, t - 1)) + 2 * u16(now) + padded(x, y, t + 1) + 2) / 4);
-        moved(x, y, t) = i16(padded(x + 1, y, t)) - padded(x, y + 1, t - 1);
+        moved(x, y, t) = i16(padded(x + 1, y, t)) - padded(x, y, t - 1);
     }
 
     void schedule() {
