@@ -9,6 +9,9 @@ namespace {
 /** A further module, clocks of latency and valid bits. */
 constexpr double price_of_stage = 4;
 
+/** A bit of a multiplexer at a border; every other one is part of the adder behind it. */
+constexpr double price_of_choice = 0.5;
+
 /** Who reads a signal, and where. */
 struct Demand {
     int reader;   // stage, or number of stages + copy
@@ -27,6 +30,7 @@ public:
         sort();
         find_lags();
         find_cones();
+        find_leaves();
         demands.resize(signals.size());
         for (size_t stage = 0; stage < outputs.size(); ++stage) {
             for (size_t lane = 0; lane < outputs[stage].size(); ++lane) {
@@ -113,6 +117,60 @@ private:
         }
     }
 
+    /** What is read in the end, of moving signals. */
+    void find_leaves() {
+        leaves.resize(signals.size());
+        for (int s : order) {
+            if (signals[s].is_stored()) leaves[s] = {{s, {}}};
+            for (const SignalAt &r : signals.reads(s)) {
+                if (!signals[r.signal].is_moving) continue;
+                for (const SignalAt &l : leaves[r.signal]) leaves[s].insert({l.signal, l.at + r.at});
+            }
+            if (signals[s].kind != Signal::Kind::Leaf) ++of_leaves[leaves[s]];
+        }
+    }
+
+    static int along(Shift at, int dimension) { return dimension == 0 ? at.x : at.y; }
+
+    const std::optional<Border> &border_of(const SignalAt &leaf, int dimension) const {
+        static const std::optional<Border> none;
+        const auto &border = signals[leaf.signal].leaf.border;
+        return dimension < static_cast<int>(border.size()) ? border[dimension] : none;
+    }
+
+    /** Whether its border can be that of its readers (LiftBorders.h): all that it reads lies at one place along the dimension, behind one border. */
+    bool is_lifted(int s, int dimension) const {
+        if (leaves[s].empty()) return false;
+        const SignalAt &first = *leaves[s].begin();
+        return border_of(first, dimension).has_value() && std::all_of(leaves[s].begin(), leaves[s].end(), [&](const SignalAt &l) {
+            return along(l.at, dimension) == along(first.at, dimension) && border_of(l, dimension) == border_of(first, dimension);
+        });
+    }
+
+    /** Multiplexers for a place of the window: every lane may be the last of a row, but only the first ones are in front of it. */
+    int choices(int place, int dimension) const {
+        if (place == 0) return 0;
+        return dimension == 0 && place < 0 ? std::min(-place, raster.lanes) : raster.lanes;
+    }
+
+    /** What borders cost where a signal is computed at each of these places, its share of what is computed of the same elements, less what they cost where
+     *  it is read there. */
+    double saved_at_borders(int s, const std::set<Shift> &at) const {
+        double saved = 0;
+        for (int d = 0; d < 2; ++d) {
+            if (!is_lifted(s, d)) continue;
+            std::set<SignalAt> computed;
+            std::set<int> read;
+            for (Shift place : at) {
+                for (const SignalAt &l : leaves[s]) computed.insert({l.signal, l.at + place});
+                read.insert(along(place, d));
+            }
+            for (const SignalAt &l : computed) saved += double(choices(along(l.at, d), d)) * ranges[l.signal].bits() / of_leaves.at(leaves[s]);
+            for (int place : read) saved -= choices(place, d) * ranges[s].bits();
+        }
+        return price_of_choice * saved;
+    }
+
     /** What s reads is read by `reader`, from this place on. */
     void pass_on(int s, int reader, int lag, Shift from) {
         for (const SignalAt &r : signals.reads(s)) {
@@ -159,15 +217,17 @@ private:
     std::optional<Keep> choice(int s, const std::map<int, std::vector<Demand>> &late) const {
         const int bits = ranges[s].bits();
         double again = 0;
-        std::set<Shift> places;
+        std::set<Shift> places, read_at;
         for (const auto &[rows, readers] : late) {
             std::map<int, std::set<int>> columns;   // of each reader
             for (const Demand &r : readers) {
                 places.insert({-rows, r.at.x});
+                read_at.insert(r.at);
                 for (int lane = 0; lane < raster.lanes; ++lane) columns[r.reader].insert(r.at.x + lane);
             }
             for (const auto &[reader, x] : columns) again += cone[s] * double(x.size());
         }
+        again += saved_at_borders(s, read_at);
         const double once = (cone[s] + prices.flip_flop * bits) * raster.lanes + price_of_stage;
         const double registers = window_registers_cost(bits, places, raster, prices);
         const double by_columns = double(late.size()) * once + registers;
@@ -186,6 +246,8 @@ private:
     const std::vector<Interval> ranges;
     std::vector<int> order;
     std::vector<double> cone;
+    std::vector<std::set<SignalAt>> leaves;
+    std::map<std::set<SignalAt>, int> of_leaves;   // signals that are computed of them
     std::vector<std::set<Demand>> demands;
     CopyPlan plan;
 };

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "hwgen/ir/Index.h"
 #include "hwgen/ir/Region.h"
 
 /** Small regions, written as the capture would leave them. */
@@ -90,6 +91,19 @@ public:
 
     argent::hwgen::Region r;
 };
+
+/** A read with a border, along x, y or both. */
+inline Halide::Expr bordered(const RegionBuilder &b, const std::string &name, int dx, int dy, argent::hwgen::Border border = argent::hwgen::Border::Edge, bool of_x = true, bool of_y = true) {
+    const Halide::Expr read = b.at(name, dx, dy);
+    std::vector<Halide::Expr> args = read.as<Halide::Internal::Call>()->args;
+    if (of_x) args[0] = argent::hwgen::with_border(border, args[0]);
+    if (of_y) args[1] = argent::hwgen::with_border(border, args[1]);
+    return Halide::Internal::Call::make(read.type(), name, args, Halide::Internal::Call::Halide);
+}
+
+inline Halide::Expr bordered_in_x(const RegionBuilder &b, const std::string &name, int dx, int dy, argent::hwgen::Border border) {
+    return bordered(b, name, dx, dy, border, true, false);
+}
 
 /** in -> blur (3 x 3 sum) -> out = blur + in: two paths that meet. No two terms are alike, so that none is computed once for several places. */
 inline RegionBuilder diamond(int width, int height, int pixels = 1) {

@@ -17,15 +17,6 @@ using Halide::Expr;
 
 namespace {
 
-/** A read with borders along x and y. */
-Expr bordered(const RegionBuilder &b, const std::string &name, int dx, int dy, Border border, bool of_x = true, bool of_y = true) {
-    const Expr read = b.at(name, dx, dy);
-    std::vector<Expr> args = read.as<Halide::Internal::Call>()->args;
-    if (of_x) args[0] = with_border(border, args[0]);
-    if (of_y) args[1] = with_border(border, args[1]);
-    return Halide::Internal::Call::make(read.type(), name, args, Halide::Internal::Call::Halide);
-}
-
 Graph graph_of(const RegionBuilder &b) {
     argent::Diagnostics diagnostics;
     return build_graph(b.r, diagnostics);

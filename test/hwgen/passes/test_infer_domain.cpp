@@ -6,18 +6,6 @@
 
 using namespace argent::hwgen;
 
-namespace {
-
-/** The same read with a border along x. */
-Halide::Expr bordered(const RegionBuilder &b, const std::string &name, int dx, int dy, Border border) {
-    const Halide::Expr read = b.at(name, dx, dy);
-    std::vector<Halide::Expr> args = read.as<Halide::Internal::Call>()->args;
-    args[0] = with_border(border, args[0]);
-    return Halide::Internal::Call::make(read.type(), name, args, Halide::Internal::Call::Halide);
-}
-
-}  // namespace
-
 TEST_CASE("infer_domain: without borders it is the output's rectangle") {
     RegionBuilder b(64, 48);
     b.input("in");
@@ -31,7 +19,7 @@ TEST_CASE("infer_domain: without borders it is the output's rectangle") {
 TEST_CASE("infer_domain: reads add up to the border, and nothing is computed behind it") {
     RegionBuilder b(64, 48);
     b.input("in");
-    b.stage("blur", bordered(b, "in", -2, 0, Border::Edge) + bordered(b, "in", 2, 0, Border::Edge));
+    b.stage("blur", bordered_in_x(b, "in", -2, 0, Border::Edge) + bordered_in_x(b, "in", 2, 0, Border::Edge));
     b.stage("out", b.at("blur", -1, 0) + b.at("blur", 1, 0));
     const Domain d = infer_domain(b.r);
     CHECK(d.bordered == std::vector<bool>{true, false});
@@ -43,6 +31,6 @@ TEST_CASE("infer_domain: reads add up to the border, and nothing is computed beh
 TEST_CASE("infer_domain: what is mirrored lies on the other side; the first vector is whole") {
     RegionBuilder b(64, 48, 4);
     b.input("in");
-    b.stage("out", bordered(b, "in", 3, 0, Border::MirrorImage));
+    b.stage("out", bordered_in_x(b, "in", 3, 0, Border::MirrorImage));
     CHECK(infer_domain(b.r).reach == Box{{4, 3}, {0, 0}});
 }

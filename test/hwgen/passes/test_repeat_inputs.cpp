@@ -12,14 +12,6 @@ using namespace argent::hwgen;
 
 namespace {
 
-/** The same read with a border in both dimensions. */
-Halide::Expr bordered(const RegionBuilder &b, const std::string &name, int dx, int dy, Border border = Border::Edge) {
-    const Halide::Expr read = b.at(name, dx, dy);
-    std::vector<Halide::Expr> args = read.as<Halide::Internal::Call>()->args;
-    for (Halide::Expr &a : args) a = with_border(border, a);
-    return Halide::Internal::Call::make(read.type(), name, args, Halide::Internal::Call::Halide);
-}
-
 Graph built(const RegionBuilder &b) {
     argent::Diagnostics diagnostics;
     Graph g = build_graph(b.r, diagnostics);

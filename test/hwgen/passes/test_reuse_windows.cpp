@@ -86,6 +86,19 @@ TEST_CASE("reuse_windows: lanes share what their neighbours have") {
     CHECK(g.stages[2].datapath.leaves().size() == 6);   // 4 + 2 of the column sums, and not 4 * 3
 }
 
+TEST_CASE("reuse_windows: borders are chosen among what is computed once") {
+    const auto blur = [](bool has_borders) {
+        RegionBuilder b(1920, 1080, 8);
+        b.input("in");
+        const auto at = [&](int dx, int dy) { return cast<int32_t>(bordered(b, "in", dx, dy, Border::Edge, has_borders, has_borders)); };
+        const auto column = [&](int dx) { return at(dx, -1) + 2 * at(dx, 0) + at(dx, 1); };
+        b.stage("out", cast<uint8_t>((column(-1) + 2 * column(0) + column(1)) >> 4));
+        return reuse_windows(graph_of(b));
+    };
+    CHECK(blur(false).stages.size() == 2);   // eight lanes read ten columns: little is computed twice
+    CHECK(blur(true).stages.size() == 3);    // and choose eight times, among three rows or among sums
+}
+
 TEST_CASE("reuse_windows: minima of columns are computed once") {
     RegionBuilder b(640, 480);
     b.input("in");
