@@ -101,6 +101,7 @@ private:
     Expr is_at_first(const Stage &s, const Crop &crop, int dim, int64_t more);
     Expr is_at_end(const Stage &s, const Crop &crop, int dim, int64_t more);
     Expr scan_pitch();
+    Expr last_position();
     bool is_full() const { return g.columns({{0, g.longest_extra()}, {0, 0}}, 1) >= g.least_pitch; }
     void raster();
     /** The head's place says where a stream has elements; otherwise it needs a scan of its own. */
@@ -435,8 +436,7 @@ void CoreEmitter::raster() {
     if (is_full()) {
         b.assign(row_end, is_at(0, width, "width", g.longest_extra() - 1));
     } else {   // a row has two positions at least: the last follows the one in front of it
-        const Expr in_front = b.reg("pitch_m1", binary(BinaryOp::Sub, scan_pitch(), literal(1, x_bits)));
-        row_ends = head_flag("x_is_before_last", 0, equals("x_is_before_last_next", next_of(0), in_front));
+        row_ends = head_flag("x_is_before_last", 0, equals("x_is_before_last_next", next_of(0), last_position()));
         b.assign(row_end, head_flag("x_is_last", 0, row_ends, true));
     }
     b.instance({"ag_raster", "raster", {{"X_W", number(x_bits)}, {"Y_W", number(y_bits)}},
@@ -515,6 +515,14 @@ Expr CoreEmitter::scan_pitch() {
     if (is_full()) return pitch = full;
     const Expr least = literal(g.least_pitch, x_bits);
     return pitch = b.reg("pitch", select(binary(BinaryOp::Lt, full, least), least, full));
+}
+
+/** The last of them. */
+Expr CoreEmitter::last_position() {
+    const auto before = [&](const Expr &e) { return binary(BinaryOp::Sub, e, literal(1, x_bits)); };
+    if (pitch.defined()) return b.reg("last_position", before(pitch));
+    const Expr full = elements_to_columns({{0, g.longest_extra()}, {0, 0}});   // pitch is a register that only scans of their own need
+    return b.reg("last_position", select(binary(BinaryOp::Lt, full, literal(g.least_pitch, x_bits)), literal(g.least_pitch - 1, x_bits), before(full)));
 }
 
 /** An ag_scan for a stage: where it stands at its next step. */
