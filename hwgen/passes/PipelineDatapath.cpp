@@ -108,7 +108,7 @@ private:
 
     void find_dependencies() {
         operands.resize(size);
-        absorbed.resize(size);
+        absorbs.resize(size, false);
         users.resize(size);
         for (NodeId n = 0; n < size; ++n) {
             if (!wiring.is_logic(n)) continue;
@@ -117,7 +117,7 @@ private:
                 for (NodeId s : sources_of(d[n].args[k], operand_width(d, wiring.demanded, n, static_cast<int>(k)))) {
                     if (host[s] >= 0) continue;
                     of.push_back(s);
-                    if (host[n] >= 0) absorbed[host[n]].push_back(s);
+                    if (host[n] >= 0) absorbs[host[n]] = true;
                 }
             }
         }
@@ -138,7 +138,9 @@ private:
         return is_divider(d[n].op) ? divider_latency(d[d[n].args[0]].range.bits(), schedule.steps_per_clock) : 0;
     }
 
-    double delay(NodeId n) const {
+    double delay(NodeId n) const { return of_operator(n) + (absorbs[n] ? part.absorbed : 0); }
+
+    double of_operator(NodeId n) const {
         const Node &node = d[n];
         const int width = wiring.demanded[n];
         auto bits = [&](int k) { return std::min(d[node.args[k]].range.bits(), operand_width(d, wiring.demanded, n, k)); };
@@ -207,15 +209,10 @@ private:
     /** When source s is valid in clock t. */
     double valid(NodeId s, int t) const { return schedule.stage[s] == t ? arrival[s] : part.clock_to_out; }
 
-    /** What lies between source s and the operator that reads it. */
-    double on_the_way(NodeId n, NodeId s) const {
-        return std::find(absorbed[n].begin(), absorbed[n].end(), s) == absorbed[n].end() ? 0 : part.absorbed;
-    }
-
     /** When n would be valid if it read its operands in clock t. */
     double result(NodeId n, int t) const {
         double start = 0;
-        for (NodeId s : operands[n]) start = std::max(start, valid(s, t) + on_the_way(n, s));
+        for (NodeId s : operands[n]) start = std::max(start, valid(s, t));
         return start + delay(n);
     }
 
@@ -287,7 +284,7 @@ private:
         double longest = 0;
         for (NodeId u : users[n]) {
             if (schedule.stage[u] - clocks(u) != t) continue;
-            longest = std::max(longest, on_the_way(u, n) + delay(u) + (clocks(u) > 0 ? 0 : tail[u]));
+            longest = std::max(longest, delay(u) + (clocks(u) > 0 ? 0 : tail[u]));
         }
         return longest;
     }
@@ -316,8 +313,8 @@ private:
             NodeId before = -1;
             double latest = 0;
             for (NodeId s : operands[at]) {
-                if (schedule.stage[s] == clock && valid(s, clock) + on_the_way(at, s) > latest && !(d[s].op != Op::Leaf && clocks(s) > 0)) {
-                    latest = valid(s, clock) + on_the_way(at, s);
+                if (schedule.stage[s] == clock && valid(s, clock) > latest && !(d[s].op != Op::Leaf && clocks(s) > 0)) {
+                    latest = valid(s, clock);
                     before = s;
                 }
             }
@@ -333,7 +330,7 @@ private:
     const std::vector<NodeId> host;   // the adder whose tables a node is part of: it has its clock, and no place of its own
     const int size;
     std::vector<std::vector<NodeId>> operands, users;   // between logic nodes, wires seen through
-    std::vector<std::vector<NodeId>> absorbed;          // of the operands, those that go through what an adder has in its tables
+    std::vector<bool> absorbs;                          // an adder: more than its operands is in its tables
     std::vector<bool> is_output;
     std::vector<double> arrival;
     Schedule schedule;
@@ -350,7 +347,8 @@ Schedule pipeline_datapath(const Datapath &d, const Part &part, double period_ns
     for (int k = 1; k <= tries; ++k) {
         const double excess = most_excess * k / tries;
         Schedule longer = in_period(period_ns * (1 + excess));
-        if (longer.register_bits <= exact.register_bits * (1 - excess * saving_for_excess)) return longer;
+        const double least_saving = excess * std::max(saving_for_excess * exact.register_bits, bits_for_excess);
+        if (exact.register_bits - longer.register_bits >= least_saving) return longer;
     }
     return exact;
 }

@@ -28,8 +28,8 @@ struct Schedule {
 };
 
 /** The figures of a Part are good to some percent: paths may be up to so much longer than the period, 1 % for each 3 % of the register bits
- *  that this saves. */
-constexpr double most_excess = 0.12, saving_for_excess = 3;
+ *  that this saves, and each two bits. */
+constexpr double most_excess = 0.12, saving_for_excess = 3, bits_for_excess = 200;
 
 /** Clocks that a library divider for a dividend of so many bits takes. */
 int divider_latency(int dividend_bits, int steps_per_clock);

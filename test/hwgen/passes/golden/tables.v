@@ -1,6 +1,6 @@
 `default_nettype none
 
-// Latency 2 clocks, 10 register bits.
+// Latency 3 clocks, 26 register bits.
 module tables (
     input  wire       clk,
     input  wire [3:0] in_2,  // 0..15
@@ -66,16 +66,23 @@ module tables (
     // clock 1
     (* keep *) wire [5:0] _sum;
     assign _sum = {1'd0, _read_2} + {1'd0, _read_3};  // 0..54
-    (* keep *) wire [6:0] _sum_2;
-    assign _sum_2 = {2'd0, _read} + {1'd0, _sum};  // 0..81
-    wire [9:0] _sum_3 = {3'd0, _sum_2} + {1'd0, _read_4};  // 0..592
-    reg  [9:0] p2_sum_3;
+    wire [6:0] _sum_2 = {2'd0, _read} + {1'd0, _sum};  // 0..81
+    reg  [6:0] p2_sum_2;
+    reg  [8:0] p2_read_4;
     always @(posedge clk) begin
-        p2_sum_3 <= _sum_3;
+        p2_sum_2 <= _sum_2;
+        p2_read_4 <= _read_4;
     end
 
     // clock 2
-    assign out_0 = p2_sum_3;
+    wire [9:0] _sum_3 = {3'd0, p2_sum_2} + {1'd0, p2_read_4};  // 0..592
+    reg  [9:0] p3_sum_3;
+    always @(posedge clk) begin
+        p3_sum_3 <= _sum_3;
+    end
+
+    // clock 3
+    assign out_0 = p3_sum_3;
 endmodule
 
 `default_nettype wire
