@@ -29,8 +29,9 @@ if(count GREATER 0)
         set(scratch "${out}/${name}.verilated")
         file(REMOVE_RECURSE "${scratch}")
         file(MAKE_DIRECTORY "${scratch}")
+        # Compilers take the square of a function's length, so no function is long.
         execute_process(
-            COMMAND "${VERILATOR}" --cc -O3 --x-assign fast --x-initial unique --trace-fst
+            COMMAND "${VERILATOR}" --cc -O3 --x-assign fast --x-initial unique --trace-fst --output-split-cfuncs 500
                 -Wall --prefix V${name} --top-module ${name} --Mdir ${scratch} ${rtl}
             WORKING_DIRECTORY "${FOLDER}/rtl"
             RESULT_VARIABLE result OUTPUT_VARIABLE words ERROR_VARIABLE words)

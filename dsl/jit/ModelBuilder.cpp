@@ -104,7 +104,7 @@ std::string build_model(const std::string &function, const std::vector<std::stri
     const std::string control = fmt::format("{0}/sim/{0}_sim.vlt", function);
     const std::string sources = files.count(control) ? quoted((work / control).string()) + " *.v" : "*.v";
     for (const std::string &name : accelerators) {
-        run(fmt::format("cd {} && {} --cc -O3 --x-assign fast --x-initial unique --trace-fst -Wall --prefix V{} --top-module {} "
+        run(fmt::format("cd {} && {} --cc -O3 --x-assign fast --x-initial unique --trace-fst --output-split-cfuncs 500 -Wall --prefix V{} --top-module {} "
                         "--Mdir {} {}",
                         quoted((work / function / "rtl").string()), ARGENT_VERILATOR, name, name,
                         quoted((work / ("V" + name)).string()), sources),
