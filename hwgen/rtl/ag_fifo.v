@@ -3,7 +3,8 @@
 // Handshake   A word moves in when s_valid && s_ready, out when m_valid && m_ready. m_valid and m_data hold
 //             until the word is taken. s_ready says "not full" and never looks at m_ready.
 //             Behind a pipeline that cannot stop, SPARE words may come after s_ready has fallen: it says that there is
-//             room for them and one more, and each word that comes moves in.
+//             room for them and one more, and each word that comes moves in. One too many is lost, or all of them where the
+//             count goes around then: that is not looked for.
 // Latency     A word pushed in clock t into an empty FIFO shows (m_valid) in clock t + 1, in every style.
 // Throughput  One word a clock when DEPTH >= 2; one every second clock when DEPTH == 1.
 // Paths       None from input to output: s_ready and m_valid come from registers, m_data from the memory's
@@ -36,7 +37,9 @@ module ag_fifo #(
   localparam AW    = DEPTH > 1 ? $clog2(DEPTH) : 1;
   localparam [31:0]   TOP  = DEPTH - 1;
   localparam [31:0]   LIMIT = DEPTH - 1 - SPARE;
+  localparam [AW:0]   FULL = TOP[AW:0];
   localparam [AW:0]   HOLD = LIMIT[AW:0];
+  localparam          GOES_AROUND = SPARE != 0 && DEPTH == 1 << AW;
   localparam [AW-1:0] LAST = TOP[AW-1:0];
 
   generate
@@ -47,10 +50,10 @@ module ag_fifo #(
 
   // Words held less one: -1 is empty, so the top bit says "empty" and, with shift registers, the rest is the address.
   reg  [AW:0] head;
-  wire        push = s_valid && (SPARE != 0 || s_ready);
+  wire        push = s_valid && (GOES_AROUND || head != FULL);
   wire        pop  = m_valid && m_ready;
 
-  assign s_ready = SPARE == 0 ? head != HOLD : $signed(head) < $signed(HOLD);
+  assign s_ready = SPARE == 0 ? head != FULL : $signed(head) < $signed(HOLD);
   assign m_valid = !head[AW];
 
   always @(posedge clk) begin
