@@ -25,10 +25,9 @@ module region_core (
 
     // The head: one firing a position of the scan, when every input that has an element there shows it and
     // every output that has one there has room for it.
-    wire begin_scan = start & ~busy;
     reg  running;
     wire fire;
-    wire step = fire | begin_scan;
+    wire step = fire | start;
     wire rest;
     wire [6:0] at_x;
     wire [5:0] at_y;
@@ -47,25 +46,16 @@ module region_core (
     always @(posedge clk) begin
         x_is_width_m1 <= rest ? 1'd0 : step ? x_is_width_m1_next : x_is_width_m1;
     end
-    wire [6:0] elements_0 = width + 7'd0;
-    reg  [6:0] columns_0;
+    reg  [6:0] last_position;
     always @(posedge clk) begin
-        columns_0 <= elements_0;
-    end
-    reg  [6:0] pitch;
-    always @(posedge clk) begin
-        pitch <= (columns_0 < 7'd2) ? 7'd2 : columns_0;
-    end
-    reg  [6:0] pitch_m1;
-    always @(posedge clk) begin
-        pitch_m1 <= pitch - 7'd1;
+        last_position <= (width < 7'd2) ? 7'd1 : width - 7'd1;
     end
     wire x_is_before_last_next;
     ag_equal #(
         .W(7)
     ) x_is_before_last_next_equal (
         .a(next_x),
-        .b(pitch_m1),
+        .b(last_position),
         .same(x_is_before_last_next)
     );
     reg  x_is_before_last;
@@ -117,7 +107,7 @@ module region_core (
         .AT_ORIGIN(1)
     ) span_in (
         .clk(clk),
-        .clear(begin_scan),
+        .clear(start),
         .step(fire),
         .row_before(row_end),
         .row_end(x_is_width_m1),
@@ -128,17 +118,6 @@ module region_core (
     );
     wire out_active;
     wire out_room;
-    wire out_idle;
-    ag_credit #(
-        .DEPTH(16)
-    ) credit_out (
-        .clk(clk),
-        .rst(rst),
-        .take(fire & out_active),
-        .give(out_valid & out_ready),
-        .available(out_room),
-        .idle(out_idle)
-    );
     wire out_done;
     reg  y_is_0;
     always @(posedge clk) begin
@@ -152,7 +131,7 @@ module region_core (
         .AT_ORIGIN(0)
     ) span_out (
         .clk(clk),
-        .clear(begin_scan),
+        .clear(start),
         .step(fire),
         .row_before(row_end),
         .row_end(x_is_width_m1),
@@ -163,19 +142,18 @@ module region_core (
     );
     wire all_done = in_done & out_done;
     wire scanning = running & ~all_done;
-    assign rest = ~(begin_scan | scanning);
+    assign rest = ~(start | scanning);
     wire inputs_ready = in_valid | ~in_active;
     wire outputs_ready = out_room | ~out_active;
     assign fire = scanning & (inputs_ready & outputs_ready);
     assign wait_in = scanning & ~inputs_ready;
     assign wait_out = scanning & ~outputs_ready;
     always @(posedge clk) begin
-        running <= begin_scan | scanning;
+        running <= start | scanning;
         if (rst) begin
             running <= 1'd0;
         end
     end
-    assign busy = running | ~out_idle;
 
     // valid[k]: a firing k + 1 clocks ago. Nothing behind the head ever stalls. What fires after the last output only
     // takes the rest of an input: it must not step windows and scans, the next launch may begin before it is through.
@@ -191,6 +169,10 @@ module region_core (
     always @(posedge clk) begin
         in_value <= in_data;
     end
+    reg  [6:0] pitch;
+    always @(posedge clk) begin
+        pitch <= (width < 7'd2) ? 7'd2 : width;
+    end
     wire [6:0] line_words_m1_sum = pitch - 7'd1;
     reg  [6:0] line_words_m1;
     always @(posedge clk) begin
@@ -200,7 +182,7 @@ module region_core (
     wire [7:0] in_r2_c0;
     region_in_window window_in (
         .clk(clk),
-        .clear(begin_scan),
+        .clear(start),
         .step(valid),
         .words(line_words_m1),
         .value(in_value),
@@ -217,7 +199,7 @@ module region_core (
         .out_0(out_out_0)
     );
 
-    // out leaves through a FIFO that always has room: the head has asked for it.
+    // out leaves through a FIFO that has room for all that is in flight: the head has asked for it.
     reg  [1:0] out_push;
     always @(posedge clk) begin
         out_push <= {out_push[0], fire & out_active};
@@ -225,23 +207,24 @@ module region_core (
             out_push <= 2'd0;
         end
     end
-    wire out_fifo_ready;
     ag_fifo #(
         .WIDTH(8),
-        .DEPTH(16)
+        .DEPTH(16),
+        .SPARE(2)
     ) fifo_out (
         .clk(clk),
         .rst(rst),
         .s_valid(out_push[1]),
-        .s_ready(out_fifo_ready),
+        .s_ready(out_room),
         .s_data(out_out_0),
         .m_valid(out_valid),
         .m_ready(out_ready),
         .m_data(out_data)
     );
+    assign busy = running | |out_push | out_valid;
 
     // What nobody reads, named once so that lint can tell it from a mistake.
-    wire _unused = &{1'd0, out_fifo_ready, at_x, at_y};
+    wire _unused = &{1'd0, at_x, at_y};
 endmodule
 
 `default_nettype wire
