@@ -272,5 +272,7 @@ TEST_CASE("more frames wanted of another output than of the first one") {
         text = e.what();
     }
     CAPTURE(text);
-    CHECK(text.find("Bounds given for two in z (from 0 to 2) do not cover required region (from 0 to 3)") != std::string::npos);
+    // Halide may have put a number behind the name.
+    CHECK(text.find("Bounds given for two") != std::string::npos);
+    CHECK(text.find(" in z (from 0 to 2) do not cover required region (from 0 to 3)") != std::string::npos);
 }
