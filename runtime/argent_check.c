@@ -5,15 +5,20 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Adds to a text of `size` bytes; what does not fit is cut off. */
+static void append(char *text, size_t size, size_t *used, const char *format, va_list arguments) {
+    int n = vsnprintf(text + *used, size - *used, format, arguments);
+    if (n > 0) *used += (size_t)n;
+    if (*used >= size) *used = size - 1;
+}
+
 static void mistake(struct argent_mistakes *m, int halide_code, const char *format, ...) {
     if (m->halide_code == 0) m->halide_code = halide_code;
     if (m->used != 0 && m->used + 1 < sizeof m->text) m->text[m->used++] = '\n';
     va_list arguments;
     va_start(arguments, format);
-    int n = vsnprintf(m->text + m->used, sizeof m->text - m->used, format, arguments);
+    append(m->text, sizeof m->text, &m->used, format, arguments);
     va_end(arguments);
-    if (n > 0) m->used += (size_t)n;
-    if (m->used >= sizeof m->text) m->used = sizeof m->text - 1;
 }
 
 struct type_text {
@@ -282,10 +287,8 @@ struct words {
 static void add(struct words *w, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    int n = vsnprintf(w->text + w->used, sizeof w->text - w->used, format, arguments);
+    append(w->text, sizeof w->text, &w->used, format, arguments);
     va_end(arguments);
-    if (n > 0) w->used += (size_t)n;
-    if (w->used >= sizeof w->text) w->used = sizeof w->text - 1;
 }
 
 static void check_block(const struct argent_accelerator *a, const int32_t *box, struct argent_mistakes *m) {
