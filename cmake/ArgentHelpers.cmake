@@ -345,10 +345,8 @@ function(_argent_add_model TARGET function folder)
         DEPENDS "${folder}/manifest.json" "${_ARGENT_VERILATE}"
         COMMENT "Verilating ${function}"
         VERBATIM)
-    add_library(${TARGET}_sim SHARED "${folder}/sim/${function}_sim.cpp" "${model}")
+    add_library(${TARGET}_sim SHARED "${model}")
     add_dependencies(${TARGET}_sim ${TARGET}.verilog)
-    # The glue includes the model's headers.
-    set_source_files_properties("${folder}/sim/${function}_sim.cpp" PROPERTIES OBJECT_DEPENDS "${model}")
     target_include_directories(${TARGET}_sim PRIVATE "${folder}/sim/model" "${folder}/driver")
     target_link_libraries(${TARGET}_sim PRIVATE argent::sim argent::verilated)
     # Speed of the simulation is speed of the tests. Verilator's own classes of warnings are no news to the user.

@@ -2,8 +2,9 @@
 #
 #   cmake -DFOLDER=.../harris -DOUTPUT=.../harris_model.cpp -DVERILATOR=/usr/bin/verilator -P ArgentVerilate.cmake
 #
-# FOLDER holds manifest.json, rtl/*.v and perhaps sim/*.vlt, Verilator's control file. For each accelerator <name>, Verilator writes the class V<name>; all that it writes goes into
-# OUTPUT's folder (headers) and OUTPUT (sources, one after the other). Only what has changed is written (-DTOUCH=ON: OUTPUT always).
+# FOLDER holds manifest.json, rtl/*.v, sim/*_sim.cpp (the glue) and perhaps sim/*.vlt, Verilator's control file. For each accelerator
+# <name>, Verilator writes the class V<name>; all that it writes goes into OUTPUT's folder (headers) and OUTPUT (sources, one after the
+# other, and the glue). Only what has changed is written (-DTOUCH=ON: OUTPUT always).
 cmake_minimum_required(VERSION 3.28)
 foreach(needed IN ITEMS FOLDER OUTPUT VERILATOR)
     if(NOT ${needed})
@@ -20,7 +21,33 @@ cmake_path(GET OUTPUT PARENT_PATH out)
 file(GLOB rtl "${FOLDER}/rtl/*.v" "${FOLDER}/sim/*.vlt")
 list(SORT rtl)
 
-set(amalgam "// Written by ArgentVerilate.cmake: Verilator's models of all accelerators of ${FOLDER}.\n")
+# What a simulation runs once, and waveforms: a third of the time of a compiler that optimises them.
+set(runs_rarely "(__Slow|__Syms|__Trace__[0-9]+)\\.cpp$")
+set(optimise_no_more "
+#ifdef __clang__
+#pragma clang optimize off
+#else
+#pragma GCC push_options
+#pragma GCC optimize(\"O0\")
+#endif
+")
+set(optimise_again "
+#ifdef __clang__
+#pragma clang optimize on
+#else
+#pragma GCC pop_options
+#endif
+")
+
+macro(append_sources)
+    foreach(source ${ARGN})
+        cmake_path(GET source FILENAME base)
+        file(READ "${source}" text)
+        string(APPEND amalgam "\n// ---- ${base}\n" "${text}")
+    endforeach()
+endmacro()
+
+set(amalgam "// Written by ArgentVerilate.cmake: Verilator's models of all accelerators of ${FOLDER}, and their glue.\n")
 set(headers "")
 math(EXPR last "${count} - 1")
 if(count GREATER 0)
@@ -43,12 +70,13 @@ if(count GREATER 0)
         string(APPEND amalgam "\n#define trace_init V${name}__trace_init\n")
         file(GLOB sources "${scratch}/*.cpp")
         list(SORT sources)
-        foreach(source IN LISTS sources)
-            cmake_path(GET source FILENAME base)
-            file(READ "${source}" text)
-            string(APPEND amalgam "\n// ---- ${base}\n" "${text}")
-        endforeach()
-        string(APPEND amalgam "\n#undef trace_init\n")
+        set(rare ${sources})
+        list(FILTER rare INCLUDE REGEX "${runs_rarely}")
+        list(FILTER sources EXCLUDE REGEX "${runs_rarely}")
+        append_sources(${sources})
+        string(APPEND amalgam "${optimise_no_more}")
+        append_sources(${rare})
+        string(APPEND amalgam "${optimise_again}\n#undef trace_init\n")
         file(GLOB scratch_headers "${scratch}/*.h")
         foreach(header IN LISTS scratch_headers)
             cmake_path(GET header FILENAME base)
@@ -58,6 +86,9 @@ if(count GREATER 0)
         file(REMOVE_RECURSE "${scratch}")
     endforeach()
 endif()
+
+file(GLOB glue "${FOLDER}/sim/*_sim.cpp")   # here, so that a compiler reads Verilator's headers once
+append_sources(${glue})
 
 # Headers of accelerators that are no longer there.
 file(GLOB old RELATIVE "${out}" "${out}/*.h")
