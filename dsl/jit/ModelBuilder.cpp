@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -20,11 +21,25 @@ namespace fs = std::filesystem;
 namespace {
 
 /** Halide's error handler for the driver inside of the library: the words wait until realize() asks for them. */
-const char *shim = R"(#include <string>
+const char *shim = R"(
 static thread_local std::string words;
 extern "C" __attribute__((visibility("default"))) void halide_error(void *, const char *message) { words += message; }
 extern "C" __attribute__((visibility("default"))) const char *argent_jit_error(void) { return words.c_str(); }
 extern "C" __attribute__((visibility("default"))) void argent_jit_clear(void) { words.clear(); }
+)";
+
+const char *optimise_no_more = R"(#ifdef __clang__
+#pragma clang optimize off
+#else
+#pragma GCC push_options
+#pragma GCC optimize("O0")
+#endif
+)";
+const char *optimise_again = R"(#ifdef __clang__
+#pragma clang optimize on
+#else
+#pragma GCC pop_options
+#endif
 )";
 
 struct Places {
@@ -74,6 +89,14 @@ fs::path cache_folder() {
     return folder;
 }
 
+/** Whether one of Verilator's sources is run once, or for waveforms only: a third of the time of a compiler that optimises it. */
+bool runs_rarely(const std::string &source) {
+    for (const char *part : {"__Slow", "__Syms", "__Trace__"}) {
+        if (source.find(part) != std::string::npos) return true;
+    }
+    return false;
+}
+
 /** Verilator's sources of one accelerator as one file, with the one name that it does not prefix made unique. */
 std::string amalgam(const fs::path &folder, const std::string &name) {
     std::vector<std::string> sources;
@@ -81,9 +104,29 @@ std::string amalgam(const fs::path &folder, const std::string &name) {
         if (entry.path().extension() == ".cpp") sources.push_back(entry.path().filename().string());
     }
     std::sort(sources.begin(), sources.end());
-    std::string text = fmt::format("#define trace_init V{}__trace_init\n", name);
-    for (const std::string &s : sources) text += fmt::format("#include \"{}/{}\"\n", folder.filename().string(), s);
-    return text + "#undef trace_init\n";
+    const auto rare = std::stable_partition(sources.begin(), sources.end(), [](const std::string &s) { return !runs_rarely(s); });
+    const auto included = [&](auto begin, auto end) {
+        std::string text;
+        for (auto s = begin; s != end; ++s) text += fmt::format("#include \"{}/{}\"\n", folder.filename().string(), *s);
+        return text;
+    };
+    return fmt::format("#define trace_init V{}__trace_init\n", name) + included(sources.begin(), rare) + optimise_no_more +
+           included(rare, sources.end()) + optimise_again + "#undef trace_init\n";
+}
+
+/** The header that every model begins with, next to its precompiled form, which is made once for all models: a compiler reads
+ *  Verilator's headers for longer than a small model. */
+fs::path precompiled_header(const std::string &options) {
+    const fs::path header = cache_folder() / fmt::format("verilated-{:016x}.h", hash(options, hash(ARGENT_BUILT_WITH)));
+    const fs::path precompiled = header.string() + ".gch";
+    if (fs::exists(precompiled)) return header;
+    const std::string partial = fmt::format("{}.{}", header.string(), getpid());
+    std::ofstream(partial) << "#include <string>\n#include <verilated.h>\n#include <verilated_fst_c.h>\n";
+    run(fmt::format("{0} {1} -x c++-header {2} -o {2}.gch", ARGENT_CXX_LINKER, options, quoted(partial)), partial + ".log");
+    fs::rename(partial, header);
+    fs::rename(partial + ".gch", precompiled);   // at once, as below
+    fs::remove(partial + ".log");
+    return header;
 }
 
 }  // namespace
@@ -100,7 +143,7 @@ std::string build_model(const std::string &function, const std::vector<std::stri
     const fs::path work = cache_folder() / fmt::format("{}-{:016x}.{}", function, key, getpid());
     write_files(work.string(), files);
     const fs::path log = work / "log";
-    std::string model, includes = "-I" + quoted(work.string());
+    std::string model, includes = "-I.";
     const std::string control = fmt::format("{0}/sim/{0}_sim.vlt", function);
     const std::string sources = files.count(control) ? quoted((work / control).string()) + " *.v" : "*.v";
     for (const std::string &name : accelerators) {
@@ -110,20 +153,22 @@ std::string build_model(const std::string &function, const std::vector<std::stri
                         quoted((work / ("V" + name)).string()), sources),
             log);
         model += amalgam(work / ("V" + name), name);
-        includes += " -I" + quoted((work / ("V" + name)).string());
+        includes += " -IV" + name;
     }
-    std::ofstream(work / "model.cpp") << model << fmt::format("#include \"{}/sim/{}_sim.cpp\"\n", function, function);
-    std::ofstream(work / "shim.cpp") << shim;
-    includes += fmt::format(" -I{} -I{} -I{} -isystem {} -isystem {}/vltstd -I{}", quoted(where.include + "/runtime"),
-                            quoted(where.include + "/sim"), quoted(where.include), quoted(ARGENT_VERILATOR_INCLUDE),
-                            quoted(ARGENT_VERILATOR_INCLUDE), quoted(where.halide_include));
+    std::ofstream(work / "model.cpp") << model << fmt::format("#include \"{}/sim/{}_sim.cpp\"\n", function, function) << shim;
+    includes += fmt::format(" -I{} -I{} -I{} -I{}", quoted(where.include + "/runtime"), quoted(where.include + "/sim"),
+                            quoted(where.include), quoted(where.halide_include));
+    const std::string options = fmt::format("-std=c++17 -O1 -fPIC -w {} -isystem {} -isystem {}/vltstd", ARGENT_VERILATED_FLAGS,
+                                            quoted(ARGENT_VERILATOR_INCLUDE), quoted(ARGENT_VERILATOR_INCLUDE));
+    const fs::path header = precompiled_header(options);
     const fs::path partial = work / "model.so";
     run(fmt::format("cd {} && {} -x c -std=gnu99 -O1 -fPIC {} -c {}/driver/{}_driver.c -o driver.o && "
-                    "{} -std=c++17 -O1 -fPIC -w {} {} -c model.cpp -o model.o && {} -std=c++17 -O1 -fPIC -c shim.cpp -o shim.o && "
-                    "{} -shared -o model.so model.o driver.o shim.o -Wl,--whole-archive {} -Wl,--no-whole-archive {} {} {} {}",
-                    quoted(work.string()), ARGENT_C_COMPILER, includes, function, function, ARGENT_CXX_COMPILER,
-                    ARGENT_VERILATED_FLAGS, includes, ARGENT_CXX_COMPILER, ARGENT_CXX_LINKER, quoted(where.runtime),
-                    quoted(where.sim), quoted(where.verilated), "-lfmt -lz -lpthread -ldl", ""),
+                    "{} {} -include {} {} -c model.cpp -o model.o && "
+                    "{} -shared -o model.so model.o driver.o -Wl,--whole-archive {} -Wl,--no-whole-archive {} {} "
+                    "-lfmt -lz -lpthread -ldl",
+                    quoted(work.string()), ARGENT_C_COMPILER, includes, function, function, ARGENT_CXX_COMPILER, options,
+                    quoted(header.string()), includes, ARGENT_CXX_LINKER, quoted(where.runtime), quoted(where.sim),
+                    quoted(where.verilated)),
         log);
     fs::rename(partial, made);   // at once: another process may be waiting for the same
     fs::remove_all(work);
