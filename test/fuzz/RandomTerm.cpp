@@ -467,9 +467,12 @@ void StageWriter::add_reduction(Terms &pool, int producer) {
     t->kind = Term::Kind::Reduce, t->index = static_cast<int>(f.domains.size());
     t->op = r.pick({"sum", "sum", "sum", "maximum", "minimum", "product"});
     f.domains.push_back(d);
-    for (;;) {   // narrower until it cannot overflow
-        t->type = body->type, t->args = {body};
-        if (is_defined(t)) break;
+    const auto is_defined_of = [&](const TermPtr &reduced) {
+        t->type = reduced->type, t->args = {reduced};
+        return is_defined(t);
+    };
+    if (!is_defined_of(make("cast", {body}, UInt(8)))) f.domains.back().where = nullptr;   // it holds nowhere
+    while (!is_defined_of(body)) {   // narrower until it cannot overflow
         body = body->type.bits() == 64 ? make("cast", {body}, UInt(64)) : make("cast", {body}, r.chance(50) ? UInt(body->type.bits()) : Int(16));
     }
     pool.push_back(t);
