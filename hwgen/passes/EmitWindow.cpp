@@ -67,13 +67,14 @@ WindowModule emit_window(const Graph &g, const Window &w, const std::string &mod
         std::vector<Expr> written;   // most significant first: the oldest row
         for (int row = w.rows - 1; row >= 1; row--) written.push_back(slice(kept, row * width - 1, (row - 1) * width));
         written.push_back(value);
-        const int64_t places_from_1 = std::min(g.pitch + 1, int64_t(1) << result.address_bits);   // where the last is 2^n it is at 0
+        // Places and addresses count from 1; where the last is 2^n it is at 0.
+        const auto words_from_1 = [&](int64_t last) { return std::to_string(std::min(last + 1, int64_t(1) << result.address_bits)); };
         Instance by_places{"ag_row_memory", "rows",
-                           {{"WIDTH", std::to_string(width * w.rows)}, {"DEPTH", std::to_string(places_from_1)}, {"ADDR_W", std::to_string(result.address_bits)}},
+                           {{"WIDTH", std::to_string(width * w.rows)}, {"DEPTH", words_from_1(g.pitch)}, {"ADDR_W", std::to_string(result.address_bits)}},
                            {{"clk", clk}, {"en", step}, {"waddr", place}, {"wdata", concat(written)}, {"raddr", next_place}, {"rdata", kept}}, {}};
         Instance memory{"ag_line_memory", "rows",
                     {{"WIDTH", std::to_string(width * w.rows)},
-                     {"DEPTH", std::to_string(depth)},
+                     {"DEPTH", words_from_1(depth)},
                      {"ADDR_W", std::to_string(result.address_bits)}},
                     {{"clk", clk}, {"en", step}, {"addr", addr},
                      {"wdata", w.replays ? select(keeps, kept, concat(written)) : concat(written)}, {"rdata", kept}}, {}};

@@ -1,7 +1,9 @@
-// ag_line_address: the address of a delay line: counts 0 .. words - 1 and wraps.
+// ag_line_address: the address of a delay line: counts 1 .. words, modulo 2 ** ADDR_W, and wraps.
 //
-// Contract    `clear` puts addr to 0 (and wins over step); `step` moves it on. `words` is stable between clears, and
-//             at least 1. It is the delay, in steps, of the memory that it drives.
+// It counts from 1, so that the last address is what it is compared with: nothing is added in front of the comparison.
+//
+// Contract    `clear` puts addr to 1 (and wins over step); `step` moves it on. `words` is stable between clears, and
+//             1 .. 2 ** ADDR_W. It is the delay, in steps, of the memory that it drives.
 // Latency     1 clock from clear or step to addr.
 // Paths       None from input to output.
 // Cost        xc7, ADDR_W 11: 7 LUT, 11 FF
@@ -22,11 +24,13 @@ module ag_line_address #(
     end
   endgenerate
 
-  wire [ADDR_W:0] next = {1'b0, addr} + 1'b1;
+  localparam [ADDR_W-1:0] FIRST = 1;
+
+  wire unused = &{1'b0, words};
 
   always @(posedge clk) begin
-    if (step) addr <= next[ADDR_W-1:0];
-    if (clear || (step && next == words)) addr <= {ADDR_W{1'b0}};
+    if (step) addr <= addr + 1'b1;
+    if (clear || (step && addr == words[ADDR_W-1:0])) addr <= FIRST;
   end
 endmodule
 

@@ -25,7 +25,7 @@ function(ag_write_mutants from to)
   # reads what it writes
   mutant(ag_row_memory   "<= mem[raddr]"                      "<= mem[waddr]")
   # the delay is one step short
-  mutant(ag_line_address "next == words)"                     "next == words - 1'b1)")
+  mutant(ag_line_address "addr == words"                      "addr + 1'b1 == words")
   # done where the last row starts
   mutant(ag_scan         "step && col_end &&"                "step &&")
   # every step is a new row
