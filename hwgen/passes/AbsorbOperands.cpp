@@ -19,13 +19,15 @@ public:
     std::vector<NodeId> run() {
         find_readers();
         for (NodeId n = size - 1; n >= 0; --n) {
-            if (!wiring.is_logic(n) || (d[n].op != Op::Add && d[n].op != Op::Sub)) continue;
+            if (!wiring.is_logic(n) || (d[n].op != Op::Add && d[n].op != Op::Sub) || host[n] >= 0) continue;
             std::vector<NodeId> best = magnitude_of(n);
+            const NodeId carry = best.empty() ? carry_of(n) : -1;
             for (int k = d[n].op == Op::Sub ? 1 : 0; k < 2 && !is_magnitude(best); ++k) {
                 const std::vector<NodeId> cone = cone_of(n, k);
                 if (cone.size() > best.size()) best = cone;
             }
             for (NodeId a : best) host[a] = n;
+            if (carry >= 0) host[carry] = n;
         }
         return host;
     }
@@ -59,9 +61,30 @@ private:
         if (d[adder].op != Op::Add || d[adder].args[0] == d[adder].args[1]) return {};
         for (int k = 1; k >= 0; --k) {
             const NodeId a = d[adder].args[k];
-            if (d[a].op == Op::Abs && wiring.is_logic(a) && !is_output[a] && readers[a].size() == 1 && !is_read_by_other_operand(adder, k, a)) return {a};
+            if (d[a].op == Op::Abs && is_private(a, adder, k)) return {a};
         }
         return {};
+    }
+
+    /** (a + 1) + b is a + b and a carry into the chain: the first addition, or -1. */
+    NodeId carry_of(NodeId adder) const {
+        if (d[adder].op != Op::Add || d[adder].args[0] == d[adder].args[1]) return -1;
+        for (int k = 0; k < 2; ++k) {
+            const NodeId a = d[adder].args[k];
+            if (d[a].op != Op::Add || !is_private(a, adder, k)) continue;
+            for (int one = 0; one < 2; ++one) {
+                if (d.is_const(d[a].args[one], 1) && is_whole(d[a].args[1 - one], wiring.demanded[adder])) return a;
+            }
+        }
+        return -1;
+    }
+
+    /** Whether so many bits may be taken of a node: there are, or it is complete. */
+    bool is_whole(NodeId n, int width) const { return wiring.demanded[n] >= std::min(width, d[n].range.bits()); }
+
+    /** Whether operand k of the adder is a node of logic that nobody else reads. */
+    bool is_private(NodeId a, NodeId adder, int k) const {
+        return wiring.is_logic(a) && !is_output[a] && readers[a].size() == 1 && !is_read_by_other_operand(adder, k, a);
     }
 
     /** What of operand k goes into the tables of the adder: from the operand downwards, whatever only the cone reads, as long as every bit stays small enough. */
@@ -80,10 +103,10 @@ private:
                 }
             }
             if (next < 0) break;
-            const bool is_private = is_bitwise(d[next].op) && !is_output[next] && host[next] < 0 &&
+            const bool may_go = is_bitwise(d[next].op) && !is_output[next] && host[next] < 0 &&
                                     std::all_of(readers[next].begin(), readers[next].end(), [&](NodeId r) { return r == adder || cone.count(r); }) &&
                                     !(readers[next].count(adder) && is_read_by_other_operand(adder, k, next));
-            if (!is_private || !cone.insert(next).second || !fits(bits, cone)) {
+            if (!may_go || !cone.insert(next).second || !fits(bits, cone)) {
                 cone.erase(next);
                 refused.insert(next);
             }

@@ -13,6 +13,7 @@ namespace argent::hwgen {
  *  no delay, and a register between it and its adder would take it out again.
  *    select(c, x, y) + z   ->   the select is part of the sum;   select(c, x, y) + select(c, z, w)   ->   one of them is
  *    a + |x|               ->   the magnitude is: its sign goes into the carry
+ *    (a + 1) + b           ->   the one does: it is an adder that is part of another, and costs nothing
  *  The operand of an Add may be either, of a Sub it is what is taken away. */
 std::vector<NodeId> absorbed_operands(const Datapath &d, const Wiring &wiring, int lut_inputs);
 

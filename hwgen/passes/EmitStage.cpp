@@ -306,8 +306,8 @@ private:
         return {};
     }
 
-    /** The addition that a magnitude is part of; -1: none. */
-    NodeId host_of(NodeId n) const { return d[n].op == Op::Abs ? schedule.host[n] : -1; }
+    /** The addition whose carry a magnitude or a one goes into; -1: none. */
+    NodeId host_of(NodeId n) const { return d[n].op == Op::Abs || d[n].op == Op::Add ? schedule.host[n] : -1; }
 
     /** Whether it is a sum that one other sum of the clock reads. Tools join such a chain to one sum of three and more, of tables without carries: twice as many. */
     bool is_in_chain(NodeId n, int t) const {
@@ -329,12 +329,24 @@ private:
         nets[{n, t}].low = -1;
     }
 
+    /** (a + 1) + b as one carry chain, into which the one comes as a carry. Bit 0 is below the sum. */
+    void emit_successor(NodeId n, NodeId successor, int t) {
+        const int width = wiring.demanded[n], k = d[n].args[0] == successor ? 0 : 1;
+        const NodeId one = d.is_const(d[successor].args[0], 1) ? 0 : 1;
+        v::Expr a = take(d[successor].args[1 - one], width, t), b = take(d[n].args[1 - k], width, t);
+        if (!is_absorbed(n, 1 - k)) std::swap(a, b);   // what is part of the tables stands second
+        const v::Expr carry = v::literal(1, 1);
+        declare_net(n, t, width + 1, word_of(d[n].op), v::binary(v::BinaryOp::Add, v::concat({a, carry}), v::concat({b, carry})), to_string(d[n].range) + " from bit 1");
+        nets[{n, t}].low = -1;
+    }
+
     void emit_operator(NodeId n, int t) {
         if (host_of(n) >= 0) return;
         if (d[n].op == Op::Abs) return emit_magnitude(n, n, t);
         if (d[n].op == Op::Add) {
             for (NodeId a : {d[n].args[1], d[n].args[0]}) {
-                if (wiring.is_logic(a) && host_of(a) == n) return emit_magnitude(n, a, t);
+                if (!wiring.is_logic(a) || host_of(a) != n) continue;
+                return d[a].op == Op::Abs ? emit_magnitude(n, a, t) : emit_successor(n, a, t);
             }
         }
         v::Expr value = expression(n, t);

@@ -117,7 +117,7 @@ private:
                 for (NodeId s : sources_of(d[n].args[k], operand_width(d, wiring.demanded, n, static_cast<int>(k)))) {
                     if (host[s] >= 0) continue;
                     of.push_back(s);
-                    if (host[n] >= 0) absorbs[host[n]] = true;
+                    if (host[n] >= 0 && d[n].op != Op::Add) absorbs[host[n]] = true;   // a carry is in no table
                 }
             }
         }

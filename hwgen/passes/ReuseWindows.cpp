@@ -116,11 +116,13 @@ private:
             problem.group.push_back(stage_of[s]);
             others.push_back(std::move(other));
         }
-        const SharedSums shared = share_sums(problem);
+        SharedSums shared = share_sums(problem);
+        for (size_t i = 0; i < shared.shared.size(); ++i) move_one_into(shared, i, static_cast<int>(atoms.size() + i), others);
         std::vector<SignalAt> at;   // of the problem's signals
         for (int a : atoms) at.push_back({a, {}});
         const auto renamed = [&](const LinearSum &sum) {
             LinearSum result;
+            result.constant = sum.constant;
             for (const auto &[term, c] : sum.terms) result.add({at[term.signal].signal, at[term.signal].at + term.at}, c);
             return result;
         };
@@ -139,6 +141,32 @@ private:
             signals.set_sum(members[i], std::move(sum));
             changed.insert(members[i]);
         }
+    }
+
+    /** A one that all its readers add goes into a shared sum, as the carry of its lowest adder, if one of them is rid of its constant then and the others
+     *  have at most a carry left: t + t(x+1) + 2, t + 1   ->   t is one more */
+    void move_one_into(SharedSums &shared, size_t place, int signal, std::vector<LinearSum> &others) const {
+        LinearSum &sum = shared.shared[place];
+        const auto coefficient = [&](const LinearSum &reader) {
+            Wide total = 0;
+            for (const auto &[term, c] : reader.terms) total += term.signal == signal ? c : 0;
+            return total;
+        };
+        const auto reads = [&](const LinearSum &reader) {
+            return std::any_of(reader.terms.begin(), reader.terms.end(), [&](const auto &t) { return t.first.signal == signal; });
+        };
+        if (std::count_if(sum.terms.begin(), sum.terms.end(), [](const auto &t) { return t.second == 1; }) < 2) return;
+        if (std::any_of(shared.shared.begin(), shared.shared.end(), reads)) return;
+        bool is_rid = false;
+        for (size_t i = 0; i < others.size(); ++i) {
+            if (!reads(shared.sums[i])) continue;
+            const Wide left = others[i].constant - coefficient(shared.sums[i]);
+            if (left < 0 || left > 1 || coefficient(shared.sums[i]) < 1) return;
+            is_rid = is_rid || left == 0;
+        }
+        if (!is_rid) return;
+        for (size_t i = 0; i < others.size(); ++i) others[i].constant -= coefficient(shared.sums[i]);
+        sum.constant += 1;
     }
 
     double cost_of(int s) const {

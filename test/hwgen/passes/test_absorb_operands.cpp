@@ -45,6 +45,26 @@ TEST_CASE("absorb_operands: what others read stays, and what is too much for a t
     CHECK(host[inner] == -1);        // which has two more
 }
 
+TEST_CASE("absorb_operands: a one that is added to an operand is a carry, unless the operand is read without it or has too few bits") {
+    Datapath d;
+    const Interval byte{0, 255};
+    const NodeId x = input(d, 0, byte), y = input(d, 1, byte), sign = input(d, 2, {-1, 254});
+    const NodeId next = d.add(x, d.constant(1)), sum = d.add(next, y);
+    const NodeId other = d.add(y, d.constant(1)), twice = d.add(other, x);
+    const NodeId two = d.add(x, d.constant(2)), more = d.add(two, y);
+    const NodeId positive = d.add(sign, d.constant(1)), last = d.add(positive, y);
+    d.outputs = {sum, twice, other, more, last};
+    const std::vector<NodeId> host = absorbed(d);
+    CHECK(host[next] == sum);
+    CHECK(host[other] == -1);      // an output, too
+    CHECK(host[two] == -1);
+    CHECK(host[positive] == -1);   // eight bits of `sign` are enough for it, and not for the sum
+    const Part &p = part("xc7");
+    Datapath one;
+    one.outputs = {one.add(one.add(input(one, 0, byte), one.constant(1)), input(one, 1, byte))};
+    CHECK(pipeline_datapath(one, p, 40).critical_ns == doctest::Approx(p.clock_to_out + p.carry(9) + p.setup));
+}
+
 TEST_CASE("absorb_operands: a row of a product is one chain") {
     Datapath d;
     d.outputs = {d.make(Op::Mul, {input(d, 0, {-128, 127}), input(d, 1, {-128, 127})})};

@@ -55,6 +55,13 @@ TEST_CASE("emit_stage: magnitudes are added by one carry chain; saturation looks
     check_golden("magnitude.v", emit(d, 50, "magnitude", ""));
 }
 
+TEST_CASE("emit_stage: a one is a carry into the sum that it is part of") {
+    Datapath d;
+    const NodeId chosen = d.select(d.make(Op::Lt, {tap(d, 1, 0), tap(d, 1, 1)}), tap(d, 0, 1), tap(d, 0, 0));
+    d.outputs = {d.make(Op::Shr, {d.add(d.add(chosen, d.constant(1)), tap(d, 0, 0))}, 1), d.add(tap(d, 1, 1), d.add(d.constant(1), tap(d, 1, 0)))};
+    check_golden("carry.v", emit(d, 50, "carry", ""));
+}
+
 TEST_CASE("emit_stage: a copy is a wire without a clock") {
     Datapath d;
     tap(d, 1, 1);   // read by nobody

@@ -99,6 +99,23 @@ TEST_CASE("reuse_windows: borders are chosen among what is computed once") {
     CHECK(blur(true).stages.size() == 3);    // and choose eight times, among three rows or among sums
 }
 
+TEST_CASE("reuse_windows: a one that all readers of a sum add goes into it, where no more than that is left to add") {
+    const auto mean = [](int at_four, int at_two) {
+        RegionBuilder b(640, 480);
+        b.input("in", Halide::UInt(4));
+        const auto both = [&](int x) { return in(b, x, -1) + in(b, x, 1); };
+        b.stage("out", cast<uint8_t>(max((both(-1) + both(1) + at_four) >> 2, (both(0) + at_two) >> 1)));
+        const Graph before = graph_of(b), after = reuse_windows(before);
+        CHECK(proof(before, after) == "");
+        REQUIRE(after.stages.size() > before.stages.size());
+        return after.stages[1].range;
+    };
+    CHECK(mean(2, 1) == Interval{1, 31});
+    CHECK(mean(3, 1) == Interval{1, 31});
+    CHECK(mean(4, 1) == Interval{0, 30});   // two would be left
+    CHECK(mean(2, 0) == Interval{0, 30});
+}
+
 TEST_CASE("reuse_windows: minima of columns are computed once") {
     RegionBuilder b(640, 480);
     b.input("in");
