@@ -122,7 +122,9 @@ std::vector<StageModule> pipeline_stages(Graph &g, const Region &region, verilog
             modules[i] = emit_shared_stage(*s.shared, p, period_ns, name, stage_comment(region, s), names);
         } else {
             s.datapath = multiply_by_digits(s.datapath, p);
-            const Schedule schedule = pipeline_datapath(s.datapath, p, period_ns, arrivals(g, s, p));
+            const int stage = static_cast<int>(i);
+            const bool only_leaves = std::count(g.outputs.begin(), g.outputs.end(), stage) > 0 && !g.window_of(stage);   // through a FIFO
+            const Schedule schedule = pipeline_datapath(s.datapath, p, period_ns, arrivals(g, s, p), only_leaves ? Ends::Memory : Ends::Registers);
             modules[i] = emit_stage(s.datapath, schedule, name, stage_comment(region, s));
         }
         s.latency = modules[i].latency;

@@ -28,13 +28,14 @@ int constant_adders(Wide c) {
 
 class Pipeliner {
 public:
-    Pipeliner(const Datapath &d, const Part &part, double period, const std::vector<double> &leaf_arrival)
-        : d(d), part(part), period(period), leaf_arrival(leaf_arrival), wiring(wiring_of(d)), host(absorbed_operands(d, wiring, part.lut_inputs)), size(static_cast<int>(d.nodes().size())) {}
+    Pipeliner(const Datapath &d, const Part &part, double period, const std::vector<double> &leaf_arrival, Ends ends)
+        : d(d), part(part), period(period), leaf_arrival(leaf_arrival), ends(ends), wiring(wiring_of(d)), host(absorbed_operands(d, wiring, part.lut_inputs)), size(static_cast<int>(d.nodes().size())) {}
 
     Schedule run() {
         choose_divider_steps();
         choose_memories();
         find_dependencies();
+        is_registered = ends == Ends::Registers || is_set_or_reset();
         schedule.stage.assign(size, 0);
         arrival.assign(size, 0.0);
         as_soon_as_possible();
@@ -43,7 +44,7 @@ public:
         } else {
             schedule.latency = 0;
             for (NodeId o : d.outputs) {
-                for (NodeId s : sources_of(o, wiring.demanded[o])) schedule.latency = std::max(schedule.latency, schedule.stage[s] + 1);
+                for (NodeId s : sources_of(o, wiring.demanded[o])) schedule.latency = std::max(schedule.latency, schedule.stage[s] + (is_registered ? 1 : 0));
             }
             move_later();
         }
@@ -72,6 +73,20 @@ private:
         }
         return true;
     }
+
+    /** Whether the register of an output may do by its set or reset what takes a table else. */
+    bool is_set_or_reset() const {
+        for (NodeId n = 0; n < size; ++n) {
+            if (!is_output[n]) continue;
+            const bool chooses = d[n].op == Op::Min || d[n].op == Op::Max || d[n].op == Op::Select;
+            const auto is_const = [&](NodeId a) { return d.is_const(a); };
+            if (chooses && std::any_of(d[n].args.begin(), d[n].args.end(), is_const)) return true;
+        }
+        return false;
+    }
+
+    /** From n's arrival in its clock to the end of an output. */
+    double way_out(NodeId n) const { return is_output[n] && !is_registered ? part.lut : 0; }
 
     /** The logic nodes that the low bits of n come from, each once, in order. */
     std::vector<NodeId> sources_of(NodeId n, int width) const {
@@ -227,7 +242,7 @@ private:
             int stage = 0;
             for (NodeId s : operands[n]) stage = std::max(stage, schedule.stage[s]);
             const bool is_late = std::any_of(operands[n].begin(), operands[n].end(), [&](NodeId s) { return valid(s, stage) > part.clock_to_out; });
-            if (result(n, stage) > budget && is_late) ++stage;   // its operands in registers first
+            if (result(n, stage) + way_out(n) > budget && is_late) ++stage;   // its operands in registers first
             place(n, stage);
         }
     }
@@ -256,7 +271,7 @@ private:
         for (NodeId n = size - 1; n >= 0; --n) {
             if (!is_placed(n) || d[n].op == Op::Leaf) continue;
             const int own = schedule.stage[n];
-            int latest = schedule.latency - 1;
+            int latest = schedule.latency - (is_registered ? 1 : 0);
             for (NodeId u : users[n]) latest = std::min(latest, schedule.stage[u] - clocks(u));
             int best = own, best_cost = 0;
             if (clocks(n) == 0) {
@@ -281,7 +296,7 @@ private:
     }
 
     double tail_at(NodeId n, int t, const std::vector<double> &tail) const {
-        double longest = 0;
+        double longest = t == schedule.latency ? way_out(n) : 0;
         for (NodeId u : users[n]) {
             if (schedule.stage[u] - clocks(u) != t) continue;
             longest = std::max(longest, delay(u) + (clocks(u) > 0 ? 0 : tail[u]));
@@ -304,6 +319,7 @@ private:
                 ends_at(n, result(n, schedule.stage[n] - clocks(n)));
             }
             if (registers > 0) ends_at(n, arrival[n]);
+            else if (is_output[n]) ends_at(n, arrival[n] + way_out(n));
         }
         schedule.critical_ns = end < 0 ? 0 : longest + part.setup;
         // Back along the operands that are valid last, in the same clock.
@@ -326,12 +342,14 @@ private:
     const Part &part;
     const double period;
     const std::vector<double> &leaf_arrival;
+    const Ends ends;
     const Wiring wiring;
     const std::vector<NodeId> host;   // the adder whose tables a node is part of: it has its clock, and no place of its own
     const int size;
     std::vector<std::vector<NodeId>> operands, users;   // between logic nodes, wires seen through
     std::vector<bool> absorbs;                          // an adder: more than its operands is in its tables
     std::vector<bool> is_output;
+    bool is_registered = true;                          // every output
     std::vector<double> arrival;
     Schedule schedule;
 };
@@ -340,8 +358,10 @@ private:
 
 int divider_latency(int dividend_bits, int steps_per_clock) { return (dividend_bits + steps_per_clock - 1) / steps_per_clock; }
 
-Schedule pipeline_datapath(const Datapath &d, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns) {
-    const auto in_period = [&](double ns) { return Pipeliner(d, part, ns, leaf_arrival_ns).run(); };
+namespace {
+
+Schedule pipelined(const Datapath &d, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns, Ends ends) {
+    const auto in_period = [&](double ns) { return Pipeliner(d, part, ns, leaf_arrival_ns, ends).run(); };
     Schedule exact = in_period(period_ns);
     const int tries = 8;
     for (int k = 1; k <= tries; ++k) {
@@ -351,6 +371,16 @@ Schedule pipeline_datapath(const Datapath &d, const Part &part, double period_ns
         if (exact.register_bits - longer.register_bits >= least_saving) return longer;
     }
     return exact;
+}
+
+}  // namespace
+
+Schedule pipeline_datapath(const Datapath &d, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns, Ends ends) {
+    Schedule registered = pipelined(d, part, period_ns, leaf_arrival_ns, Ends::Registers);
+    if (ends == Ends::Registers) return registered;
+    // A cut further in front may be the wider one.
+    Schedule direct = pipelined(d, part, period_ns, leaf_arrival_ns, ends);
+    return direct.register_bits < registered.register_bits ? direct : registered;
 }
 
 }  // namespace argent::hwgen

@@ -34,15 +34,22 @@ constexpr double most_excess = 0.12, saving_for_excess = 3, bits_for_excess = 20
 /** Clocks that a library divider for a dividend of so many bits takes. */
 int divider_latency(int dividend_bits, int steps_per_clock);
 
+/** Where the outputs end. */
+enum class Ends {
+    Registers,
+    Memory   // of a FIFO, which stands elsewhere: the way to it takes as long as one look-up table
+};
+
 /** Gives every node a clock so that no path between registers is longer than the period (but for most_excess), as far as single operators allow:
- *  as early as possible first, then later where that saves register bits. Outputs are registered, so latency >= 1; but a
+ *  as early as possible first, then later where that saves register bits. Outputs are registered, so latency >= 1, unless they end in a
+ *  memory and none of them is a limit or another choice of a constant, which a register does by its set and reset; but a
  *  stage that is all wires (casts, shifts, constants, a copy) has latency 0 and no register at all.
  *    period 10: sum in clock 0, product in clock 0   ->   period 4: sum in clock 0, product in clock 1
  *  `leaf_arrival_ns`: when, after the clock edge, each leaf of d.leaves() is valid (a register's clock-to-out if missing). A
  *  leaf that comes too late for the operator that reads it goes into a register first.
  *  Div and Mod are cells of several clocks whose results come from registers; both of one pair of operands are one cell. A
  *  Lookup is a memory of one clock; of two where block RAM without its output register would take much of the period. */
-Schedule pipeline_datapath(const Datapath &, const Part &, double period_ns, const std::vector<double> &leaf_arrival_ns = {});
+Schedule pipeline_datapath(const Datapath &, const Part &, double period_ns, const std::vector<double> &leaf_arrival_ns = {}, Ends = Ends::Registers);
 
 }  // namespace argent::hwgen
 

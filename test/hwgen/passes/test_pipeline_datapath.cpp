@@ -120,6 +120,26 @@ TEST_CASE("pipeline: a saturation is a table behind its sum, other limits are co
     CHECK(latency(1, 255) > 1);
 }
 
+TEST_CASE("pipeline: what ends in a memory has no register in front of it, unless that saves tables or bits") {
+    const Part &p = part("xc7");
+    const auto clocks = [&](const Datapath &d, double period, Ends ends) { return pipeline_datapath(d, p, period, {}, ends).latency; };
+    Datapath sum;
+    const NodeId a = input(sum, 0, {0, 255}), b = input(sum, 1, {0, 255});
+    sum.outputs = {sum.add(a, b)};
+    CHECK(clocks(sum, 40, Ends::Registers) == 1);
+    CHECK(clocks(sum, 40, Ends::Memory) == 0);
+    const double way_out = p.clock_to_out + p.carry(9) + p.lut + p.setup;
+    CHECK(pipeline_datapath(sum, p, 40, {}, Ends::Memory).critical_ns == doctest::Approx(way_out));
+    Datapath chain;   // a cut in front of the last sum would be wider than one behind it
+    chain.outputs = {chain.add(chain.add(input(chain, 0, {0, 255}), input(chain, 1, {0, 255})), input(chain, 2, {0, 255}))};
+    const double both = pipeline_datapath(chain, p, 40).critical_ns;
+    CHECK(clocks(chain, both, Ends::Registers) == 1);
+    CHECK(clocks(chain, both, Ends::Memory) == 1);
+    Datapath limit;
+    limit.outputs = {limit.make(Op::Min, {limit.add(input(limit, 0, {0, 255}), input(limit, 1, {0, 255})), limit.constant(255)})};
+    CHECK(clocks(limit, 40, Ends::Memory) == 1);
+}
+
 TEST_CASE("pipeline: an unknown family is refused") { CHECK_THROWS_AS(part("max10"), std::invalid_argument); }
 
 TEST_CASE("pipeline: operands stand before their users, in every random graph") {
