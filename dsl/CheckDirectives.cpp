@@ -202,9 +202,6 @@ bool DirectiveChecker::check_storage(const Given<StorageDirective> &s) {
     if (walk.is_out(name)) return bad(func + " is the output, and goes to memory", "leave it out");
     if (!buffers) return true;
     if (walk.constants.count(name)) return bad(func + " holds constants, and is a ROM where it is read at computed places", "leave it out");
-    if (spec.outs.size() > 1) {
-        return bad(fmt::format("an accelerator of several outputs, {}, keeps nothing in a RAM", list_of(names_of(spec.outs))), "accelerate each of them on its own");
-    }
     const auto captured = std::find_if(region.buffered.begin(), region.buffered.end(), [&](const hwgen::Buffered &b) { return func_of(b.elements[0].name) == name; });
     return captured != region.buffered.end() ? true : bad(func + " is read where it has no effect", "leave it out");
 }

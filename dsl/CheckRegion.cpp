@@ -78,7 +78,6 @@ private:
     }
     /** Where it could be read anywhere. */
     std::string in_ram(const std::string &name) const {
-        if (walk.outs.size() > 1) return "";
         const Parameter image = env.count(name) ? image_of(env.at(name)) : Parameter();
         if (image.defined() || walk.inputs.count(name)) return fmt::format("keep a copy of {} in a RAM, with buffered(), or ", user_name(image.defined() ? image.name() : name));
         return fmt::format("keep {0} in a RAM, buffered({0}), or ", user_name(name));

@@ -31,18 +31,29 @@ struct Corners {
     std::vector<Expr> lowest, highest;
 };
 
-/** First and last element of an input that one of its timelines needs, along a dimension of the scan. */
+/** Whether one of an input's timelines has a scan of its own, which is not the outputs'. */
+bool has_own_scan(const hwgen::Design::Needs &needs) {
+    return !needs.boxes.empty();
+}
+
+/** Whether an output Func needs anything of it. */
+bool is_needed_for(const hwgen::Design::Needs &needs, size_t func) {
+    return has_own_scan(needs) ? needs.of[0].any && needs.boxes[func].first[0].defined() : needs.of[func].any;
+}
+
+/** First and last element of an input that one of its timelines needs for an output Func, along a dimension of the scan. */
 std::pair<Expr, Expr> ends_of(const hwgen::Design::Needs &needs, size_t func, size_t dim, std::vector<Expr> scan_first, std::vector<Expr> scan_last) {
-    if (needs.box.first[0].defined()) {   // the scan is not the output's
+    if (has_own_scan(needs)) {
         std::map<std::string, Expr> outer;
         for (size_t d = 0; d < scan_first.size(); d++) {
-            outer[hwgen::box_variable(static_cast<int>(d), false)] = scan_first[d];
-            outer[hwgen::box_variable(static_cast<int>(d), true)] = scan_last[d];
+            outer[hwgen::box_variable(static_cast<int>(d), false, static_cast<int>(func))] = scan_first[d];
+            outer[hwgen::box_variable(static_cast<int>(d), true, static_cast<int>(func))] = scan_last[d];
         }
         for (size_t d = 0; d < scan_first.size(); d++) {
-            scan_first[d] = substitute(outer, needs.box.first[d]);
-            scan_last[d] = substitute(outer, needs.box.last[d]);
+            scan_first[d] = substitute(outer, needs.boxes[func].first[d]);
+            scan_last[d] = substitute(outer, needs.boxes[func].last[d]);
         }
+        func = 0;   // the only one of that timeline
     }
     const hwgen::Edges &edges = needs.edges[dim];   // the launcher complains of an image with nothing between them
     const hwgen::Needed &needed = needs.of[func];
@@ -58,7 +69,7 @@ std::pair<Expr, Expr> ends_of(const hwgen::Design::Needs &needs, size_t func, si
 bool is_read_anywhere(const hwgen::Buffer &buffer, const hwgen::Design &design) {
     for (const hwgen::Plane &p : buffer.planes) {
         for (const hwgen::Design::Needs &needs : design.input_needs.at(p.func)) {
-            if (needs.box.first[0].defined()) return true;
+            if (has_own_scan(needs)) return true;
         }
     }
     return false;
@@ -74,7 +85,7 @@ Corners corners_of(const hwgen::Buffer &buffer, const hwgen::Design &design, siz
         for (const hwgen::Plane &p : buffer.planes) {
             for (const hwgen::Design::Needs &needs : design.input_needs.at(p.func)) {
                 Expr first = p.moves(d) ? p.moving[d] : Expr(p.at[d]), last = first;
-                if (!needs.of[func].any) continue;
+                if (!is_needed_for(needs, func)) continue;
                 if (scanned != buffer.scanned.end()) std::tie(first, last) = ends_of(needs, func, dim, scan_first, scan_last);
                 low = low.defined() ? min(low, first) : first;
                 high = high.defined() ? max(high, last) : last;

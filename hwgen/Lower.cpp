@@ -256,7 +256,7 @@ void add_needs(Design &design, const Timelines &t) {
             needs.of = s.needed;
             needs.edges = s.edges;
             for (const std::vector<StageNeeds> &of_func : g.needs.of) needs.cut.push_back(of_func[&s - g.stages.data()]);
-            if (i < t.rams.size()) needs.box = StageNeeds{t.rams[i].first, t.rams[i].last};
+            if (i < t.rams.size()) needs.boxes = t.rams[i].of_output;
         }
     }
     for (size_t i = 0; i < t.whole.tables.size(); i++) {

@@ -22,8 +22,8 @@ struct Design {
         std::vector<Needed> of;               // by output Func
         std::array<Edges, 2> edges;           // nothing beyond them
         std::vector<StageNeeds> cut;          // by output Func, where borders between stages cut them off; none: nowhere
-        StageNeeds box;                       // of a timeline that fills a RAM: its own output's box, in terms of the accelerator's;
-                                              // the above are for that one Func then
+        std::vector<StageNeeds> boxes;        // of a timeline that others read: its own output's box for each output Func, in terms of that one's,
+                                              // undefined: it needs nothing. The above are for that one output then
     };
     std::map<std::string, std::vector<Needs>> input_needs;   // by input; several if timelines have ports of their own for it
     std::vector<LaunchScalar> scalars;        // passed to the launcher behind the params

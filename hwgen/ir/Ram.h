@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "hwgen/ir/LaunchNeeds.h"
 #include "hwgen/ir/Region.h"
 
 namespace argent::hwgen {
@@ -28,7 +29,8 @@ struct Ram {
     int columns = 1, rows = 1;             // vectors of a row of the memory; rows
     std::array<int, 2> most = {1, 1};      // elements that a launch may have of it
     std::array<bool, 2> is_checked = {};   // a launch may need more than these: it is refused then
-    std::array<Halide::Expr, 2> first, last;   // what a launch needs of it, in terms of the accelerator's box_variable()s
+    std::vector<StageNeeds> of_output;     // what a launch needs of it for each output Func, in terms of that one's box_variable()s; undefined: nothing
+    std::array<Halide::Expr, 2> first, last;   // and for all of them
     int depth() const { return columns * rows; }
 };
 

@@ -210,10 +210,11 @@ private:
     void set_box(const Graph &behind, int input) {
         Ram &ram = cut.rams[0];
         for (int dim = 0; dim < 2; dim++) {
-            ram.first[dim] = Halide::Internal::simplify(needed_end(behind, input, dim, false));
-            ram.last[dim] = Halide::Internal::simplify(needed_end(behind, input, dim, true));
+            ram.first[dim] = Halide::Internal::simplify(needed_end(behind, 0, input, dim, false));
+            ram.last[dim] = Halide::Internal::simplify(needed_end(behind, 0, input, dim, true));
             ram.most[dim] = static_cast<int>(behind.most_elements(behind.stages[input], dim));
         }
+        ram.of_output = {{ram.first, ram.last}};
         cut.timelines[0].block = {ram.most[0], ram.most[1]};
     }
 

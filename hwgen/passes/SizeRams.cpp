@@ -13,19 +13,13 @@ namespace argent::hwgen {
 using namespace Halide::Internal;
 using Halide::Expr;
 
-Expr needed_end(const Graph &g, int stage, int dim, bool is_max) {
-    Expr all;
-    for (int func = 0; func < g.func_count(); func++) {
-        const Needed &needed = g.stages[stage].needed[func];
-        if (!needed.any) continue;
-        Expr end = g.needs.cut(func, stage, dim, is_max);
-        if (!end.defined()) {
-            const Expr box = Variable::make(Halide::Int(32), box_variable(dim, is_max, func));
-            end = expression_of((is_max ? needed.last : needed.first)[dim], box);
-        }
-        all = !all.defined() ? end : is_max ? Halide::max(all, end) : Halide::min(all, end);
-    }
-    return all;
+Expr needed_end(const Graph &g, int func, int stage, int dim, bool is_max) {
+    const Needed &needed = g.stages[stage].needed[func];
+    if (!needed.any) return {};
+    const Expr cut = g.needs.cut(func, stage, dim, is_max);
+    if (cut.defined()) return cut;
+    const Expr box = Variable::make(Halide::Int(32), box_variable(dim, is_max, func));
+    return expression_of((is_max ? needed.last : needed.first)[dim], box);
 }
 
 namespace {
@@ -116,7 +110,8 @@ public:
             if (!is_last) settle(cut.rams[t]);
             if (d.has_errors()) break;
             const Graph g = schedule(read_rams(cut.timelines[t], cut.rams));
-            if (!is_last) finish(cut.rams[t], g);
+            if (is_last) take_outputs(g);
+            else finish(cut.rams[t], g);
             for (Ram &ram : cut.rams) {
                 if (std::count(ram.readers.begin(), ram.readers.end(), int(t))) widen(ram, static_cast<int>(t), g);
             }
@@ -125,34 +120,48 @@ public:
     }
 
 private:
-    /** The variables of a timeline's box, in terms of the accelerator's. */
-    std::map<std::string, Expr> box_of(int timeline) const {
-        std::map<std::string, Expr> box;
-        if (timeline == static_cast<int>(cut.rams.size())) return box;
+    /** Of the last timeline: its output Funcs are the accelerator's. */
+    void take_outputs(const Graph &g) {
         for (int dim = 0; dim < 2; dim++) {
-            box[box_variable(dim, false)] = cut.rams[timeline].first[dim];
-            box[box_variable(dim, true)] = cut.rams[timeline].last[dim];
+            reach[dim] = g.last_base(dim, g.block[dim]) + 1;
+            origin[dim] = g.origin[dim];
         }
-        return box;
+        for (int func = 0; func < g.func_count(); func++) strides.push_back({g.output_of(func).grid[0].stride, g.output_of(func).grid[1].stride});
+        for (Ram &ram : cut.rams) ram.of_output.resize(strides.size());
     }
 
     void widen(Ram &ram, int timeline, const Graph &g) {
         const Region &region = cut.timelines[timeline];
-        const std::map<std::string, Expr> box = box_of(timeline);
         for (const FoundRead &r : reads_of(region, ram)) {
             const int stage = static_cast<int>(std::find_if(g.stages.begin(), g.stages.end(), [&](const Stage &s) { return s.name == r.reader->name; }) - g.stages.begin());
-            Scope<Halide::Internal::Interval> scope;
-            bool is_needed = true;
-            for (int dim = 0; dim < 2; dim++) {
-                const Expr first = needed_end(g, stage, dim, false), last = needed_end(g, stage, dim, true);
-                is_needed = is_needed && first.defined();
-                if (is_needed) scope.push(r.reader->vars[dim], {substitute(box, first), substitute(box, last)});
+            for (size_t output = 0; output < strides.size(); output++) {
+                Scope<Halide::Internal::Interval> scope;
+                bool is_needed = true;
+                for (int dim = 0; dim < 2; dim++) {
+                    const Expr first = end_for(output, timeline, g, stage, dim, false), last = end_for(output, timeline, g, stage, dim, true);
+                    is_needed = is_needed && first.defined();
+                    if (is_needed) scope.push(r.reader->vars[dim], {first, last});
+                }
+                for (int dim = 0; dim < 2 && is_needed; dim++) widen(ram, output, dim, r, scope, region, g);
             }
-            for (int dim = 0; dim < 2 && is_needed; dim++) widen(ram, dim, r, scope, region, g);
         }
     }
 
-    void widen(Ram &ram, int dim, const FoundRead &r, Scope<Halide::Internal::Interval> &scope, const Region &region, const Graph &g) {
+    /** First or last element that one output Func of the accelerator needs of a timeline's stage, in terms of that Func's box. */
+    Expr end_for(size_t output, int timeline, const Graph &g, int stage, int dim, bool is_max) const {
+        if (timeline == static_cast<int>(cut.rams.size())) return needed_end(g, static_cast<int>(output), stage, dim, is_max);
+        const StageNeeds &filled = cut.rams[timeline].of_output[output];
+        const Expr end = needed_end(g, 0, stage, dim, is_max);
+        if (!end.defined() || !filled.first[0].defined()) return {};
+        std::map<std::string, Expr> box;
+        for (int d = 0; d < 2; d++) {
+            box[box_variable(d, false)] = filled.first[d];
+            box[box_variable(d, true)] = filled.last[d];
+        }
+        return substitute(box, end);
+    }
+
+    void widen(Ram &ram, size_t output, int dim, const FoundRead &r, Scope<Halide::Internal::Interval> &scope, const Region &region, const Graph &g) {
         const Expr index = Data(region, g, scope).mutate(r.call->args[dim]);
         Halide::Internal::Interval bounds = bounds_of_expr_in_scope(index, scope);
         if (const auto &declared = ram.of.declared[dim]) {
@@ -164,9 +173,13 @@ private:
             refuse_unbounded(ram, dim, *r.reader);
             return;
         }
-        ram.first[dim] = simplify(ram.first[dim].defined() ? Halide::min(ram.first[dim], bounds.min) : bounds.min);
-        ram.last[dim] = simplify(ram.last[dim].defined() ? Halide::max(ram.last[dim], bounds.max) : bounds.max);
+        StageNeeds &own = ram.of_output[output];
+        own.first[dim] = lesser(own.first[dim], bounds.min);
+        own.last[dim] = greater(own.last[dim], bounds.max);
     }
+
+    static Expr lesser(const Expr &known, const Expr &e) { return simplify(known.defined() ? Halide::min(known, e) : e); }
+    static Expr greater(const Expr &known, const Expr &e) { return simplify(known.defined() ? Halide::max(known, e) : e); }
 
     void refuse_unbounded(const Ram &ram, int dim, const Func &reader) {
         if (!blamed.insert(ram.id).second) return;
@@ -181,15 +194,8 @@ private:
         const auto &declared = ram.of.declared[dim];
         std::optional<int64_t> most;
         if (declared) most = static_cast<int64_t>(declared->hi - declared->lo + 1);
-        std::map<std::string, Expr> ends;
         Scope<Halide::Internal::Interval> scope;
-        for (int d = 0; d < 2; d++) {
-            const std::string extent = fmt::format("extent.{}", d), first = box_variable(d, false);
-            scope.push(extent, {1, cut.whole.block[d]});
-            if (is_at_0) ends[first] = 0;
-            ends[box_variable(d, true)] = (is_at_0 ? Expr(0) : Variable::make(Halide::Int(32), first)) + Variable::make(Halide::Int(32), extent) - 1;
-        }
-        const Expr elements = simplify(substitute(ends, ram.last[dim] - ram.first[dim] + 1));
+        const Expr elements = simplify(substitute(largest_boxes(is_at_0, scope), ram.last[dim] - ram.first[dim] + 1));
         if (is_at_0 && has_params(elements)) return most;
         const Expr bound = find_constant_bound(elements, Direction::Upper, scope);
         const auto number = bound.defined() ? as_const_int(bound) : std::nullopt;
@@ -197,17 +203,41 @@ private:
         return most;
     }
 
-    /** When all of its readers are known: the block of the timeline that writes it. */
+    /** The ends of the outputs' boxes. One has its extents. Several are anywhere in what the scan reaches; all of them whole is more than any launch. */
+    std::map<std::string, Expr> largest_boxes(bool is_at_0, Scope<Halide::Internal::Interval> &scope) const {
+        std::map<std::string, Expr> ends;
+        for (int d = 0; d < 2; d++) {
+            const std::string extent = fmt::format("extent.{}", d), place = box_variable(d, false);
+            const bool is_one = strides.size() == 1;
+            scope.push(extent, {1, is_one ? cut.whole.block[d] : static_cast<int>(reach[d])});
+            const Expr begin = is_at_0 ? Expr(0) : Variable::make(Halide::Int(32), place), count = Variable::make(Halide::Int(32), extent);
+            for (size_t output = 0; output < strides.size(); output++) {
+                const int stride = is_one ? 1 : strides[output][d];
+                const Expr first = is_one ? begin : begin * (origin[d] / stride);   // of several, the scan's origins are counted
+                ends[box_variable(d, false, static_cast<int>(output))] = first;
+                ends[box_variable(d, true, static_cast<int>(output))] = first + (count - 1) / stride;
+            }
+        }
+        return ends;
+    }
+
+    /** When all of its readers are known: what all outputs need, and the block of the timeline that writes it. */
     void settle(Ram &ram) {
+        if (d.has_errors()) return;   // there may be no bounds
         Region &writer = cut.timelines[ram.writer];
+        for (const StageNeeds &own : ram.of_output) {
+            for (int dim = 0; dim < 2 && own.first[0].defined(); dim++) {
+                ram.first[dim] = lesser(ram.first[dim], own.first[dim]);
+                ram.last[dim] = greater(ram.last[dim], own.last[dim]);
+            }
+        }
         for (int dim = 0; dim < 2; dim++) {
-            if (d.has_errors()) return;
             if (!ram.first[dim].defined()) {
                 d.error(ram.of.where, fmt::format("{}: {} is read where it has no effect", ram.of.text, ram.of.label), {"leave it out"});
                 return;
             }
             std::optional<int64_t> most = most_of(ram, dim, false);
-            ram.is_checked[dim] = !most;
+            ram.is_checked[dim] = !most || strides.size() > 1;   // larger boxes have larger bounds, but nobody has proven it
             if (!most) most = most_of(ram, dim, true);
             ram.most[dim] = static_cast<int>(std::clamp<int64_t>(most.value_or(cut.whole.block[dim]), 1, most_ram_elements));
         }
@@ -242,6 +272,10 @@ private:
     const std::function<Graph(const Region &)> &schedule;
     Diagnostics &d;
     std::set<std::string> blamed;
+    // Of the accelerator's output Funcs:
+    std::vector<std::array<int, 2>> strides;   // base elements from element to element
+    std::array<int64_t, 2> reach = {1, 1};     // base elements from the scan's origin to the last that all of them may have
+    std::array<int, 2> origin = {1, 1};        // base elements from origin to origin
 };
 
 }  // namespace

@@ -98,6 +98,21 @@ TEST_CASE("buffered of a Func that is read at unbounded places") {
           "@A: note: bound the index, for example clamp(i, 0, 63), or say kept.bound(x, 0, 64)\n");
 }
 
+TEST_CASE("buffered of a Func that one of several outputs reads at unbounded rows") {
+    const std::string text = refusal([] {
+        Transposed f;
+        Func where = host_image("where", Int(32)), other("other"), both("both");
+        other(x, y) = f.kept(y, where(x, y));
+        both(x, y) = f.out(x, y) + other(x, y);
+        argent::Accelerator a = argent::accelerate({f.out, other}, {f.padded, where}).block({{x, 64}, {y, 32}});
+        a.buffered(f.kept); HERE('A');
+        return both;
+    });
+    CHECK(text ==
+          "@A: error: buffered(kept): other reads it at unbounded places of y, and a RAM keeps a part that is known before a launch\n"
+          "@A: note: bound the index, for example clamp(i, 0, 31), or say kept.bound(y, 0, 32)\n");
+}
+
 TEST_CASE("buffered of a Func that is larger than the part's memory") {
     const std::string text = refusal([] {
         Transposed f;
@@ -124,23 +139,20 @@ TEST_CASE("buffered of a Func that is read so often that it takes too many copie
           "@A: note: give a smaller block, read it at fewer places, or compute fewer positions a clock\n");
 }
 
-TEST_CASE("buffered in an accelerator of several outputs, and fifo_depth of what a RAM keeps") {
+TEST_CASE("fifo_depth of what a RAM keeps, for one of several outputs") {
     const std::string text = refusal([] {
         Transposed f;
         Func other("other");
         other(x, y) = f.kept(x, y);
-        argent::Accelerator a = argent::accelerate({f.out, other}, {f.padded}).block({{x, 64}, {y, 32}});
-        a.buffered(f.kept); HERE('A');
-        a.fifo_depth(f.kept, other, 3); HERE('B');
+        argent::Accelerator a = argent::accelerate({f.out, other}, {f.padded}).block({{x, 64}, {y, 32}}).buffered(f.kept);
+        a.fifo_depth(f.kept, other, 3); HERE('A');
         Func both("both");
         both(x, y) = f.out(x, y) + other(x, y);
         return both;
     });
     CHECK(text ==
-          "@A: error: buffered(kept): an accelerator of several outputs, out and other, keeps nothing in a RAM\n"
-          "@A: note: accelerate each of them on its own\n"
-          "@B: error: fifo_depth(kept, other, 3): kept is kept in a RAM, whole\n"
-          "@B: note: leave it out\n");
+          "@A: error: fifo_depth(kept, other, 3): kept is kept in a RAM, whole\n"
+          "@A: note: leave it out\n");
 }
 
 TEST_CASE("streaming() of an input that is read before a RAM is full and after") {

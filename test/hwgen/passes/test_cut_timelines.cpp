@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "Regions.h"
@@ -98,6 +99,29 @@ TEST_CASE("size_rams: a row and a column of the block exchanged, and what the cl
     CHECK(of_four < clocks / 4 + 100);
     CHECK(d.rtl.count("region_core.v") == 1);
     CHECK(d.rtl.count("ag_table_fill.v") == 1);
+}
+
+TEST_CASE("size_rams: each of several outputs needs its own part, and one nothing") {
+    RegionBuilder b = transposed(64, 32);
+    b.stage("low", Halide::cast<uint8_t>(read("kept", x() + 5, y()) + 1)).stage("plain", Halide::cast<uint8_t>(b.at("in", 2, 0)));
+    b.r.outputs = {"out", "low", "plain"};
+    b.r.output_funcs = {0, 1, 2};
+    const Design d = lower(b.r);
+    const auto is_filling = [](const Design::Needs &n) { return !n.boxes.empty(); };
+    const std::vector<Design::Needs> &needs = d.input_needs.at("in");
+    const auto filling = std::find_if(needs.begin(), needs.end(), is_filling);
+    REQUIRE(std::count_if(needs.begin(), needs.end(), is_filling) == 1);
+    REQUIRE(filling->boxes.size() == 3);
+    std::ostringstream first;
+    first << filling->boxes[0].first[0] << ", " << filling->boxes[0].last[1] << "; " << filling->boxes[1].first[0] << ", " << filling->boxes[1].last[1];
+    CHECK(first.str() == "argent.min.1, argent.max.0; (argent.min.0.1 + 5), argent.max.1.1");
+    CHECK_FALSE(filling->boxes[2].first[0].defined());
+    // Columns of the one and rows of the other: as for outputs that begin at 0.
+    CHECK(d.manifest["rams"][0]["columns"] == 69);
+    CHECK(d.manifest["rams"][0]["rows"] == 64);
+    for (const char *extent : {"kept_extent_x", "kept_extent_y"}) {
+        CHECK(std::any_of(d.scalars.begin(), d.scalars.end(), [&](const LaunchScalar &s) { return s.name == extent && s.most >= 64; }));
+    }
 }
 
 TEST_CASE("check_rams: more copies than the part has memory for") {
