@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "dsl/Calls.h"
 #include "dsl/MoveRepeats.h"
 #include "dsl/Texts.h"
 #include "hwgen/passes/InferDomain.h"
@@ -349,6 +350,12 @@ private:
         return static_cast<int>(region.domains.size()) - 1;
     }
 
+    /** Where a stage could be read anywhere. */
+    std::string in_ram(const hwgen::Func &f) const {
+        if (std::count(region.outputs.begin(), region.outputs.end(), f.name)) return "";
+        return fmt::format("keep it in a RAM, buffered({}), ", user_name(func_of(f.name)));
+    }
+
     void refuse(const TakenBorder &t) {
         const hwgen::Func &f = *std::find_if(region.funcs.begin(), region.funcs.end(), [&](const hwgen::Func &f) { return f.name == t.producer; });
         const std::string label = f.label.empty() ? user_name(f.name) : f.label;
@@ -357,7 +364,7 @@ private:
             d.error(where, fmt::format("{}: {} reads {}, which repeats what the accelerator computes: its last {} would be needed before its first, and only an input's "
                                        "can be fetched twice",
                                        call, user_name(t.reader), t.text, t.dim == 0 ? "columns" : "rows"),
-                    {fmt::format("repeat the inputs of {} in place of it, or let the host compute it, and list it as an input", label)});
+                    {fmt::format("{}repeat the inputs of {} in place of it, or let the host compute it, and list it as an input", in_ram(f), label)});
         } else {
             d.error(where, fmt::format("{}: {} reads {}, which repeats {}, and other reads of it do not: what is fetched again is fetched for all of them", call,
                                        user_name(t.reader), t.text, label),

@@ -78,7 +78,7 @@ TEST_CASE("a stage that is repeated") {
     CHECK(text ==
           "@A: error: accelerate(out, {in}): out reads low(x % 16, y), which repeats what the accelerator computes: its last columns would be needed before "
           "its first, and only an input's can be fetched twice\n"
-          "@A: note: repeat the inputs of low in place of it, or let the host compute it, and list it as an input\n");
+          "@A: note: keep it in a RAM, buffered(low), repeat the inputs of low in place of it, or let the host compute it, and list it as an input\n");
 }
 
 TEST_CASE("an image that is repeated for some of its readers") {

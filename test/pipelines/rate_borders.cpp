@@ -198,3 +198,36 @@ TEST_CASE("a stage that is repeated: as the image is, or at its own place") {
         }, {-20, 3}, {{1, 1}, {33, 17}});
     }
 }
+
+TEST_CASE("a stage that is repeated out of a RAM, which reads neighbours of an image that is not") {
+    for (int pixels : {1, 2}) {
+        CAPTURE(pixels);
+        const auto out_of = [=](const Expr &width, const Expr &height, const ImageParam &in) {
+            const Func f = BoundaryConditions::mirror_image(in);
+            Func sum("sum"), out("out");
+            sum(x, y) = cast<uint16_t>(f(x - 1, y)) * 3 + f(x + 2, y + 1) + cast<uint16_t>(x);
+            const Func around = BoundaryConditions::repeat_image(sum, {{0, width}, {0, height}});
+            out(x, y) = around(x - 3, y) * 3 + around(x + 2, y - 1) + around(x, y + 5);
+            argent::accelerate(out, {in}).block({{x, 40}, {y, 20}}).throughput(x, pixels).buffered(sum).linebuffer(around);
+            return out;
+        };
+        compare_at([=] { return out_of(16, 8, image_of(16, 8)); }, {-20, 3}, {{1, 1}, {33, 17}});
+        compare_at([=] {
+            const ImageParam in = image_of(13, 7);
+            return out_of(in.width(), in.height(), in);
+        }, {-20, 3}, {{1, 1}, {33, 17}});
+    }
+}
+
+TEST_CASE("a stage that is repeated by hand, out of a RAM, and read as it is, too") {
+    compare_launches([] {
+        const ImageParam in = image_of(37, 18);
+        const Func f = BoundaryConditions::repeat_edge(in);
+        Func sum("sum"), half("half"), out("out");
+        sum(x, y) = cast<uint16_t>(f(x - 1, y)) + f(x + 1, y + 1);
+        half(x, y) = sum((2 * x + 1) % 11, y % 6);
+        out(x, y) = sum(x, y) + half(x / 2, y) * 3;
+        argent::accelerate(out, {in}).block({{x, 40}, {y, 20}}).buffered(sum);
+        return out;
+    }, {{1, 1}, {5, 3}, {37, 17}});
+}
