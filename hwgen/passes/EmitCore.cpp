@@ -8,6 +8,7 @@
 
 #include "hwgen/passes/ChannelDepth.h"
 #include "hwgen/passes/EmitWindow.h"
+#include "hwgen/passes/PipelineDatapath.h"
 #include "hwgen/verilog/Build.h"
 #include "hwgen/verilog/Names.h"
 
@@ -33,6 +34,9 @@ int fifo_depth_for(int in_flight) {
     const int needed = 2 * (in_flight + 1);
     return needed <= 16 ? 16 : needed <= 32 ? 32 : needed;
 }
+
+/** Tables behind "there is room" or "not done": two say that the head fires, one that it steps. */
+const int tables_to_step = 3;
 
 /** A position that many behind another one is better told by a comparison of its own. */
 const int most_flags = 16;
@@ -139,6 +143,9 @@ private:
     bool is_muxed(const Tap &t) const;
     Expr plane(const CoreStream &c, size_t k);
     Expr stored(const CoreStream &c, size_t k, int lane);
+    double path_to_step(double ns) const;
+    Expr scans_on(const Expr &done);
+    bool is_too_long(double ns) const { return ns > 1000 / region.clock_mhz * (1 + most_excess); }
     int latest_phase() const;
 
     const Graph &g;
@@ -168,6 +175,7 @@ private:
     std::map<int, Expr> columns, rows;                        // by what the box adds to width and height
     std::map<int, Crop> crops;                                // of outputs of bordered regions
     std::map<int, Expr> active;                               // of streams: where an element moves
+    std::map<int, Expr> ends;                                 // of streams with an ag_span: a firing would leave them done
     std::map<int, Expr> room;                                 // of outputs: what is in flight and one more
     std::map<int, Expr> shown;                                // of inputs that repeat: there, and where the first is repeated
     std::vector<Expr> values;                                 // of stages, at their output
@@ -469,6 +477,8 @@ void CoreEmitter::span(const Stage &s, Expr active, Expr done, const Crop *crop)
                 {{"clk", clk}, {"clear", begin}, {"step", fire}, {"row_before", before}, {"row_end", last}, {"first_row", first_row},
                  {"last_row", last_row}, {"active", active}, {"done", done}}, {}});
     cells.insert("ag_span");
+    const Expr is_last = binary(BinaryOp::And, binary(BinaryOp::And, active, last), last_row);
+    ends[static_cast<int>(&s - g.stages.data())] = binary(BinaryOp::Or, done, is_last);
 }
 
 /** An input whose first column is there for some positions before it moves on. */
@@ -547,6 +557,29 @@ Expr CoreEmitter::scan(const std::string &what, const Stage &s, Expr step, Expr 
     return active;
 }
 
+/** ns from registers through logic of so many and what tells a firing to what steps with it. */
+double CoreEmitter::path_to_step(double ns) const {
+    const Part &p = part(g.family);
+    return p.clock_to_out + ns + tables_to_step * p.lut + p.setup;
+}
+
+/** 1 from the launch until all streams are `done`. Where the path from there is too long it is a register, told by the firing with which all are;
+ *  an ag_scan does not tell that one. */
+Expr CoreEmitter::scans_on(const Expr &done) {
+    const bool is_long = is_too_long(path_to_step(part(g.family).lut));
+    if (!is_long || ends.size() < core.inputs.size() + core.outputs.size()) {
+        const Expr all_done = b.wire("all_done", done);
+        return b.wire("scanning", binary(BinaryOp::And, running, unary(UnaryOp::Not, all_done)));
+    }
+    Expr last;
+    for (const auto &[stage, end] : ends) last = last.defined() ? binary(BinaryOp::And, last, end) : end;
+    last = b.wire("last", last);
+    const Expr scanning = b.declare_reg("scanning");
+    const Expr goes_on = binary(BinaryOp::And, scanning, unary(UnaryOp::Not, binary(BinaryOp::And, fire, last)));
+    b.update({scanning, binary(BinaryOp::Or, begin, goes_on), {}, literal(0, 1), {}});
+    return scanning;
+}
+
 void CoreEmitter::head() {
     for (const CoreStream &c : core.inputs) {
         if (!g.has_rates && !g.in_raster(g.stages[c.stage])) (void)elements_to_columns(g.shown(g.stages[c.stage])), (void)rows_of(g.stages[c.stage].box);
@@ -614,8 +647,7 @@ void CoreEmitter::head() {
         room[c.stage] = b.wire(c.id + "_room", 1);
         stream(c, outputs_ready, room[c.stage]);
     }
-    const Expr all_done = b.wire("all_done", done);
-    const Expr scanning = b.wire("scanning", binary(BinaryOp::And, running, unary(UnaryOp::Not, all_done)));
+    const Expr scanning = scans_on(done);
     if (rest.defined()) b.assign(rest, unary(UnaryOp::Not, binary(BinaryOp::Or, begin, scanning)));
     const Expr fed = b.wire("inputs_ready", inputs_ready.defined() ? inputs_ready : literal(1, 1));   // behind a RAM there may be no input
     const Expr free = b.wire("outputs_ready", outputs_ready);
@@ -1121,8 +1153,11 @@ void CoreEmitter::outputs() {
         std::vector<std::pair<std::string, std::string>> parameters = {{"WIDTH", number(c.element_bits * c.planes.step * g.stages[c.stage].lanes)},
                                                                        {"DEPTH", number(c.fifo_depth)}};
         if (c.in_flight > 0) parameters.push_back({"SPARE", number(c.in_flight)});
+        const bool is_fast = is_too_long(path_to_step(part(g.family).carry(log2_of(c.fifo_depth) + 1)));
+        if (c.in_flight > 0 && is_fast) parameters.push_back({"AHEAD", "1"});
         const bool may_be_deep = region.taken_clocks > 0 && c.fifo_depth > 64;   // ag_fifo takes block RAM then
-        if (g.family == "ecp5" && !may_be_deep) parameters.push_back({"STYLE", "\"distributed\""});   // it has no LUT shift registers
+        // ECP5 has no LUT shift registers; long ones are slow to read.
+        if ((g.family == "ecp5" || (is_fast && c.fifo_depth > 16)) && !may_be_deep) parameters.push_back({"STYLE", "\"distributed\""});
         b.instance({"ag_fifo", "fifo_" + c.id, parameters,
                     {{"clk", clk}, {"rst", rst}, {"s_valid", push}, {"s_ready", room[c.stage]}, {"s_data", data},
                      {"m_valid", valid_ports[c.stage]}, {"m_ready", ready_ports[c.stage]}, {"m_data", data_ports[c.stage]}}, {}});

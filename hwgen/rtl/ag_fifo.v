@@ -16,6 +16,7 @@ module ag_fifo #(
     parameter WIDTH = 8,     // bits of a word, >= 1
     parameter DEPTH = 16,    // words, >= 1
     parameter SPARE = 0,     // of these, 0 .. DEPTH - 1
+    parameter AHEAD = 0,     // 1: with SPARE, s_ready is a register that is told a clock ahead, for a look-up table or two
     parameter STYLE = "auto" // "srl" (shift registers), "distributed", "block"; "auto" chooses by size for xc7
 ) (
     input  wire             clk,
@@ -53,7 +54,8 @@ module ag_fifo #(
   wire        push = s_valid && (GOES_AROUND || head != FULL);
   wire        pop  = m_valid && m_ready;
 
-  assign s_ready = SPARE == 0 ? head != FULL : $signed(head) < $signed(HOLD);
+  wire below; // head < HOLD
+  assign s_ready = SPARE == 0 ? head != FULL : below;
   assign m_valid = !head[AW];
 
   always @(posedge clk) begin
@@ -62,6 +64,17 @@ module ag_fifo #(
   end
 
   generate
+    if (AHEAD != 0 && SPARE != 0) begin : g_ahead
+      reg stays_below;
+      always @(posedge clk) begin
+        if (push != pop && head == (pop ? HOLD : HOLD - 1'b1)) stays_below <= pop;
+        if (rst) stays_below <= 1'b1;
+      end
+      assign below = stays_below;
+    end else begin : g_now
+      assign below = $signed(head) < $signed(HOLD);
+    end
+
     if (SRL) begin : g_srl
       genvar b;
       for (b = 0; b < WIDTH; b = b + 1) begin : g_bit

@@ -18,7 +18,7 @@ std::string name(const char *cell, int i) { return std::string(cell) + " #" + st
 template <class Top>
 void test_fifo() {
     Bench<Top> b;
-    constexpr int N = 13;
+    constexpr int N = 16;
     std::deque<uint32_t> model[N];
     StreamChecker out[N];
     for (int clock = 0; clock < 6000; ++clock) {
