@@ -200,21 +200,21 @@ module region_core (
     );
 
     // out leaves through a FIFO that has room for all that is in flight: the head has asked for it.
-    reg  [1:0] out_push;
+    reg  out_push;
     always @(posedge clk) begin
-        out_push <= {out_push[0], fire & out_active};
+        out_push <= fire & out_active;
         if (rst) begin
-            out_push <= 2'd0;
+            out_push <= 1'd0;
         end
     end
     ag_fifo #(
         .WIDTH(8),
         .DEPTH(16),
-        .SPARE(2)
+        .SPARE(1)
     ) fifo_out (
         .clk(clk),
         .rst(rst),
-        .s_valid(out_push[1]),
+        .s_valid(out_push),
         .s_ready(out_room),
         .s_data(out_out_0),
         .m_valid(out_valid),
