@@ -61,6 +61,20 @@ TEST_CASE("certificate: a Func called scan is not the scan") {
     CHECK(wrong_with_certificate(certificate_of(b.r)) == "");
 }
 
+TEST_CASE("certificate: several outputs behind a RAM") {
+    RegionBuilder b(64, 32, 2);
+    const Halide::Expr across = Halide::Internal::Call::make(Halide::UInt(8), "kept", {b.y(), b.x()}, Halide::Internal::Call::Halide);
+    b.input("in").stage("kept", b.at("in", 1, 0) + b.at("in", 0, 2));
+    b.stage("turned", across + b.at("in", 0, 0)).stage("out", b.at("turned", 0, 0) + b.at("turned", 1, 1)).stage("plain", b.at("in", 2, 1) + b.at("in", 0, 0));
+    b.r.outputs = {"out", "plain"};
+    b.r.output_funcs = {0, 1};
+    Buffered kept;
+    kept.label = "kept";
+    kept.elements = {{"kept", "kept", Halide::UInt(8)}};
+    b.r.buffered = {kept};
+    CHECK(wrong_with_certificate(certificate_of(b.r)) == "");
+}
+
 TEST_CASE("certificate: one that was tampered with is refused") {
     const json c = certificate_of(diamond(64, 48).r);
     json worse = c;
