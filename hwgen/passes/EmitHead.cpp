@@ -1,0 +1,355 @@
+#include "hwgen/passes/CoreEmitter.h"
+
+#include <algorithm>
+
+#include "hwgen/passes/ChannelDepth.h"
+
+namespace argent::hwgen {
+
+using namespace verilog;
+
+namespace {
+
+/** Words of a FIFO with which the head never waits for the pipeline's own length: half of them for what is in flight when it stops, with what fires then;
+ *  the other half leaves until the first has come that fires when it goes on. Shift registers come in 16 and 32 words. */
+int fifo_depth_for(int in_flight) {
+    const int needed = 2 * (in_flight + 1);
+    return needed <= 16 ? 16 : needed <= 32 ? 32 : needed;
+}
+
+/** Tables behind "there is room" or "not done": two say that the head fires, one that it steps. */
+const int tables_to_step = 3;
+
+/** A position that many behind another one is better told by a comparison of its own. */
+const int most_flags = 16;
+
+/** Elements of the domain in front of the output or behind it that flags tell apart. */
+const int most_cropped = 4;
+
+}  // namespace
+
+/** Positions of a row of the scan. */
+Expr CoreEmitter::scan_pitch() {
+    if (pitch.defined()) return pitch;
+    const Expr full = elements_to_columns({{0, g.longest_extra()}, {0, 0}});
+    if (is_full()) return pitch = full;
+    const Expr least = literal(g.least_pitch, x_bits);
+    return pitch = b.reg("pitch", select(binary(BinaryOp::Lt, full, least), least, full));
+}
+
+/** The last of them. */
+Expr CoreEmitter::last_position() {
+    const auto before = [&](const Expr &e) { return binary(BinaryOp::Sub, e, literal(1, x_bits)); };
+    if (pitch.defined()) return b.reg("last_position", before(pitch));
+    const Expr full = elements_to_columns({{0, g.longest_extra()}, {0, 0}});   // pitch is a register that only scans of their own need
+    return b.reg("last_position", select(binary(BinaryOp::Lt, full, literal(g.least_pitch, x_bits)), literal(g.least_pitch - 1, x_bits), before(full)));
+}
+
+/** A comparison with what only a launch tells. */
+Expr CoreEmitter::equals(const std::string &id, const Expr &place, const Expr &value) {
+    const Expr same = b.wire(id, 1);
+    std::vector<std::pair<std::string, std::string>> parameters = {{"W", std::to_string(place.width())}};
+    if (g.family == "ecp5") parameters.push_back({"GROUP", "2"});   // LUTs of four inputs
+    b.instance({"ag_equal", id + "_equal", parameters, {{"a", place}, {"b", value}, {"same", same}}, {}});
+    cells.insert("ag_equal");
+    return same;
+}
+
+/** A bit that goes with the head: at every step, or new row, it takes what is `next` there. */
+Expr CoreEmitter::head_flag(const std::string &id, int dim, const Expr &next, bool at_rest) {
+    const Expr flag = b.declare_reg(id);
+    const Expr steps = dim == 0 ? step : binary(BinaryOp::And, step, row_end);
+    b.update({flag, select(rest, literal(at_rest ? 1 : 0, 1), select(steps, next, flag)), {}, {}, {}});
+    return delayed[id] = flag;
+}
+
+/** 1 where the head's next position is at element base + more of the domain, `base` being a port that is called `of`. It is compared a step
+ *  before, and a position behind one that is compared already follows it and compares nothing. */
+Expr CoreEmitter::is_at(int dim, const Expr &base, const std::string &of, int64_t more) {
+    const auto id_of = [&](int64_t m) { return fmt::format("{}_is_{}_{}{}", "xy"[dim], of, m < 0 ? "m" : "p", std::abs(m)); };
+    const std::string id = id_of(more);
+    const auto known = delayed.find(id);
+    if (known != delayed.end()) return known->second;
+    const int64_t lanes = dim == 0 ? g.lanes : 1;
+    const bool is_extent = of == (dim == 0 ? "width" : "height");   // and so at least 1: there is an element in front of it
+    const bool is_row_end = dim == 0 && is_extent && is_full() && more == g.longest_extra() - 1;
+    // What lies behind the row's end must not be seen in the next row.
+    bool follows = lanes == 1 && more > (is_extent ? -1 : 0) && more <= most_flags;
+    for (int k = 1; k <= most_flags; k++) follows = follows || delayed.count(id_of(more - k * lanes));
+    Expr next;
+    if (follows && (dim == 1 || more < g.longest_extra())) {
+        next = is_at(dim, base, of, more - lanes);
+    } else {
+        const Expr place = lanes == 1 && more == -1 ? zero_extend(base, dim == 0 ? x_bits : y_bits) :
+                           dim == 0 ? vectors_at(base, of, more + lanes) : rows_at(base, of, more + 1);
+        next = equals(id + "_next", next_of(dim), place);
+    }
+    if (is_row_end) row_ends = next;
+    return head_flag(id, dim, next, is_row_end);
+}
+
+/** 1 where the head's next position or row is that one. Near the first it is told by a flag that moves on with the head. */
+Expr CoreEmitter::is_at(int dim, int64_t place) {
+    const int bits = dim == 0 ? x_bits : y_bits;
+    if (place < 0 || place + 1 >= int64_t(1) << bits) return literal(0, 1);
+    const std::string id = fmt::format("{}_is_{}", "xy"[dim], place);
+    const auto known = delayed.find(id);
+    if (known != delayed.end()) return known->second;
+    const int64_t shortest = std::max(g.least_pitch, g.columns({{0, g.longest_extra()}, {0, 0}}, 1));   // a row; no flag may go on to the next
+    if (place > most_flags || (dim == 0 && place >= shortest)) return head_flag(id, dim, binary(BinaryOp::Eq, next_of(dim), literal(place + 1, bits)));
+    return head_flag(id, dim, place > 0 ? is_at(dim, place - 1) : dim == 0 ? row_end : unary(UnaryOp::Not, running));
+}
+
+/** 1 where the head's next position is `more` elements behind the first that leaves. No more than the borders' reach are in front of that one. */
+Expr CoreEmitter::is_at_first(const Stage &s, const Crop &crop, int dim, int64_t more) {
+    const int reach = g.reach[dim].min;
+    if (reach > most_cropped) return is_at(dim, crop.first[dim], s.id + "_first", more);
+    const int64_t lanes = dim == 0 ? g.lanes : 1;
+    const int bits = reach == 0 ? 0 : std::min(bits_for(reach), crop.first[dim].width());
+    if (bits < crop.first[dim].width()) unread_nets.push_back(slice(crop.first[dim], crop.first[dim].width() - 1, bits));
+    const auto at = [&](int before) { return before + more < 0 ? literal(0, 1) : is_at(dim, (before + more) / lanes); };
+    Expr found = at(reach);
+    if (reach == 0) return found;
+    const Expr first = slice(crop.first[dim], bits - 1, 0);
+    for (int before = reach - 1; before >= 0; before--) {
+        if ((before + more) / lanes == (reach + more) / lanes && before + more >= 0) continue;
+        found = select(binary(BinaryOp::Eq, first, literal(before, first.width())), at(before), found);
+    }
+    return found;
+}
+
+/** The same of the place behind the last that leaves: `more` elements behind it. */
+Expr CoreEmitter::is_at_end(const Stage &s, const Crop &crop, int dim, int64_t more) {
+    const int reach = g.reach[dim].max;
+    const Expr extent = dim == 0 ? width : height;
+    if (reach > most_cropped || (dim == 0 && g.lanes > 1)) return is_at(dim, crop.end[dim], s.id + "_end", more);
+    const std::string of = dim == 0 ? "width" : "height";
+    const int bits = reach == 0 ? 0 : std::min(bits_for(reach), extent.width());
+    if (bits < extent.width()) unread_nets.push_back(slice(crop.end[dim], extent.width() - 1, bits));
+    if (reach == 0) return is_at(dim, extent, of, more);
+    const Expr behind = b.reg(fmt::format("{}_behind_{}", s.id, "xy"[dim]), binary(BinaryOp::Sub, slice(extent, bits - 1, 0), slice(crop.end[dim], bits - 1, 0)));
+    Expr found = is_at(dim, extent, of, more - reach);   // the earliest first: the others follow it
+    for (int k = reach - 1; k >= 0; k--) found = select(binary(BinaryOp::Eq, behind, literal(k, bits)), is_at(dim, extent, of, more - k), found);
+    return found;
+}
+
+/** Where the head stands, for all streams and stages whose rows lie in those of the scan. */
+void CoreEmitter::raster() {
+    const bool is_read = std::any_of(g.stages.begin(), g.stages.end(), [&](const Stage &s) { return g.in_raster(s); });
+    if (!is_read) return;
+    step = b.wire("step", binary(BinaryOp::Or, fire, begin));
+    rest = b.wire("rest", 1);
+    at_x = b.wire("at_x", x_bits);
+    at_y = b.wire("at_y", y_bits);
+    next_x = b.wire("next_x", x_bits);
+    next_y = b.wire("next_y", y_bits);
+    row_end = b.wire("row_end", 1);
+    // The earliest first: the others follow it.
+    const auto ends_with_domain = [&](const CoreStream &c) {
+        const Stage &s = g.stages[c.stage];
+        return g.in_raster(s) && s.displacement.cols == 0 && g.shown(s)[0].max == g.shown(s)[0].min;
+    };
+    bool is_before_end = std::any_of(core.inputs.begin(), core.inputs.end(), ends_with_domain);
+    for (const auto &[stage, crop] : crops) {
+        const Stage &s = g.stages[stage];
+        const bool is_told = crop.end[0].defined() && has_span(s, true) && g.reach[0].max <= most_cropped;   // as is_at_end does it
+        is_before_end = is_before_end || (is_told && s.displacement.cols - s.box[0].min - g.reach[0].max == 0);
+    }
+    if (g.lanes == 1 && is_before_end) (void)is_at(0, width, "width", -1);
+    if (is_full()) {
+        b.assign(row_end, is_at(0, width, "width", g.longest_extra() - 1));
+    } else {   // a row has two positions at least: the last follows the one in front of it
+        row_ends = head_flag("x_is_before_last", 0, equals("x_is_before_last_next", next_of(0), last_position()));
+        b.assign(row_end, head_flag("x_is_last", 0, row_ends, true));
+    }
+    b.instance({"ag_raster", "raster", {{"X_W", std::to_string(x_bits)}, {"Y_W", std::to_string(y_bits)}},
+                {{"clk", clk}, {"clear", rest}, {"step", step}, {"row_end", row_end}, {"row_ends", row_ends}, {"x", at_x}, {"y", at_y}, {"next_x", next_x}, {"next_y", next_y}}, {}});
+    cells.insert("ag_raster");
+}
+
+/** Where a stream has elements, from the head's place. */
+void CoreEmitter::span(const Stage &s, Expr active, Expr done, const Crop *crop) {
+    const int64_t dx = s.displacement.cols, dy = s.displacement.rows;
+    const Box shown = g.shown(s);
+    const int extra_x = shown[0].max - shown[0].min, extra_y = shown[1].max - shown[1].min;
+    Expr before, last, first_row, last_row;
+    if (!crop || !crop->first[0].defined()) {
+        before = dx == 0 ? row_end : is_at(0, dx - 1);
+        last = is_at(0, width, "width", extra_x + dx * g.lanes - 1);
+    } else {
+        before = is_at_first(s, *crop, 0, (dx - 1) * g.lanes - s.box[0].min);
+        last = is_at_end(s, *crop, 0, dx * g.lanes - s.box[0].min - 1);
+    }
+    if (!crop || !crop->first[1].defined()) {
+        first_row = dy == 0 && dx == 0 ? literal(0, 1) : is_at(1, dx == 0 ? dy - 1 : dy);
+        last_row = is_at(1, height, "height", extra_y + dy - 1);
+    } else {
+        first_row = is_at_first(s, *crop, 1, dy - s.box[1].min);
+        last_row = is_at_end(s, *crop, 1, dy - s.box[1].min - 1);
+    }
+    const bool is_at_origin = dx == 0 && dy == 0;
+    b.instance({"ag_span", "span_" + s.id, {{"AT_ORIGIN", is_at_origin ? "1" : "0"}},
+                {{"clk", clk}, {"clear", begin}, {"step", fire}, {"row_before", before}, {"row_end", last}, {"first_row", first_row},
+                 {"last_row", last_row}, {"active", active}, {"done", done}}, {}});
+    cells.insert("ag_span");
+    const Expr is_last = binary(BinaryOp::And, binary(BinaryOp::And, active, last), last_row);
+    ends[static_cast<int>(&s - g.stages.data())] = binary(BinaryOp::Or, done, is_last);
+}
+
+/** An input whose first column is there for some positions before it moves on. */
+void CoreEmitter::repeated_stream(const CoreStream &c, Expr done) {
+    const Stage &s = g.stages[c.stage];
+    const Expr is_shown = shown[c.stage] = b.wire(c.id + "_shown", 1);
+    Expr in_front;
+    if (has_span(s, false)) {
+        span(s, is_shown, done, nullptr);
+        for (int k = 0; k < g.repeated_before(s); k++) {
+            const Expr at = is_at(0, s.displacement.cols + k);
+            in_front = in_front.defined() ? binary(BinaryOp::Or, in_front, at) : at;
+        }
+    } else {
+        const Expr x = b.wire(c.id + "_at_x", x_bits + 2);
+        scan("scan_" + c.id, s, fire, x, {}, is_shown, done);
+        in_front = binary(BinaryOp::Lt, x, literal(g.repeated_before(s), x_bits + 2));
+    }
+    b.assign(active[c.stage], binary(BinaryOp::And, is_shown, unary(UnaryOp::Not, in_front)));
+}
+
+bool CoreEmitter::has_scan(const Stage &s) const {
+    return std::any_of(s.datapath.leaves().begin(), s.datapath.leaves().end(), [&](const Leaf &l) {
+        return (l.kind == Leaf::Kind::Coord || l.kind == Leaf::Kind::Place) && !g.in_raster(s);
+    });
+}
+
+/** An ag_scan for a stage: where it stands at its next step. */
+Expr CoreEmitter::scan(const std::string &what, const Stage &s, Expr step, Expr x, Expr y, Expr active, Expr done, const Crop *crop) {
+    const auto extent = extents.find(static_cast<int>(&s - g.stages.data()));
+    const auto end = [&](int dim) {
+        if (g.has_rates) return extent->second[2 * dim + 1];
+        if (crop && crop->scan_end[dim].defined()) return crop->scan_end[dim];
+        return dim == 0 ? elements_to_columns(g.shown(s)) : rows_of(s.box);
+    };
+    if (!x.defined()) x = unread(what + "_x", x_bits + 2);
+    if (!y.defined()) y = unread(what + "_y", y_bits + 2);
+    if (!active.defined()) active = unread(what + "_active", 1);
+    if (!done.defined()) done = unread(what + "_done", 1);
+    b.instance({"ag_scan", what,
+                {{"X_W", std::to_string(x_bits)}, {"Y_W", std::to_string(y_bits)}, {"DX", std::to_string(s.displacement.cols)},
+                 {"DY", std::to_string(s.displacement.rows)}},
+                {{"clk", clk}, {"clear", begin}, {"step", step}, {"pitch", scan_pitch()}, {"cols", end(0)}, {"rows", end(1)}, {"x", x}, {"y", y},
+                 {"active", active}, {"done", done}},
+                {}});
+    cells.insert("ag_scan");
+    return active;
+}
+
+/** ns from registers through logic of so many and what tells a firing to what steps with it. */
+double CoreEmitter::path_to_step(double ns) const {
+    const Part &p = part(g.family);
+    return p.clock_to_out + ns + tables_to_step * p.lut + p.setup;
+}
+
+/** 1 from the launch until all streams are `done`. Where the path from there is too long it is a register, told by the firing with which all are;
+ *  an ag_scan does not tell that one. */
+Expr CoreEmitter::scans_on(const Expr &done) {
+    const bool is_long = is_too_long(path_to_step(part(g.family).lut));
+    if (!is_long || ends.size() < core.inputs.size() + core.outputs.size()) {
+        const Expr all_done = b.wire("all_done", done);
+        return b.wire("scanning", binary(BinaryOp::And, running, unary(UnaryOp::Not, all_done)));
+    }
+    Expr last;
+    for (const auto &[stage, end] : ends) last = last.defined() ? binary(BinaryOp::And, last, end) : end;
+    last = b.wire("last", last);
+    const Expr scanning = b.declare_reg("scanning");
+    const Expr goes_on = binary(BinaryOp::And, scanning, unary(UnaryOp::Not, binary(BinaryOp::And, fire, last)));
+    b.update({scanning, binary(BinaryOp::Or, begin, goes_on), {}, literal(0, 1), {}});
+    return scanning;
+}
+
+void CoreEmitter::head() {
+    for (const CoreStream &c : core.inputs) {
+        if (!g.has_rates && !g.in_raster(g.stages[c.stage])) (void)elements_to_columns(g.shown(g.stages[c.stage])), (void)rows_of(g.stages[c.stage].box);
+    }
+    for (const CoreStream &c : core.outputs) {
+        const Stage &s = g.stages[c.stage];
+        if (g.has_rates || has_span(s, crops.count(c.stage) != 0)) continue;
+        if (!g.bordered[0]) (void)elements_to_columns(s.box);
+        if (!g.bordered[1]) (void)rows_of(s.box);
+        if (crops.count(c.stage)) end_of_crop(s, crops[c.stage]);
+    }
+    b.comment("The head: one firing a position of the scan, when every input that has an element there shows it and\n"
+              "every output that has one there has room for it.");
+    begin = start;
+    running = b.declare_reg("running");
+    fire = b.wire("fire", 1);
+    raster();
+    Expr inputs_ready, outputs_ready, done, last_fired;
+    const auto all = [](Expr &so_far, Expr e) {
+        so_far = so_far.defined() ? binary(BinaryOp::And, so_far, e) : e;
+    };
+    const auto stream = [&](const CoreStream &c, Expr &ready, Expr can) {
+        const Stage &s = g.stages[c.stage];
+        const Expr stream_done = b.wire(c.id + "_done", 1);
+        const auto crop = crops.find(c.stage);
+        if (g.has_rates) {
+            const Expr x = b.wire(c.id + "_x", x_bits + 2), y = b.wire(c.id + "_y", y_bits + 2), inside = b.wire(c.id + "_inside", 1);
+            scan("scan_" + c.id, s, fire, x, y, inside, stream_done);
+            const std::array<Expr, 4> &e = extents.at(c.stage);
+            Expr is_active = binary(BinaryOp::And, inside, binary(BinaryOp::Ge, slice(x, x_bits - 1, 0), e[0]));
+            is_active = binary(BinaryOp::And, is_active, binary(BinaryOp::Ge, slice(y, y_bits - 1, 0), e[2]));
+            unread_nets.push_back(slice(x, x_bits + 1, x_bits));
+            unread_nets.push_back(slice(y, y_bits + 1, y_bits));
+            const Expr phase = in_phase(s, 0, true, true);
+            b.assign(active[c.stage], phase.defined() ? binary(BinaryOp::And, is_active, phase) : is_active);
+        } else if (g.repeated_before(s) > 0) {
+            repeated_stream(c, stream_done);
+        } else if (has_span(s, crop != crops.end())) {
+            span(s, active[c.stage], stream_done, crop != crops.end() ? &crop->second : nullptr);
+        } else if (crop != crops.end()) {
+            const Expr x = g.bordered[0] ? b.wire(c.id + "_at_x", x_bits + 2) : Expr();
+            const Expr y = g.bordered[1] ? b.wire(c.id + "_at_y", y_bits + 2) : Expr();
+            const Expr before_end = b.wire(c.id + "_before_end", 1);
+            scan("scan_" + c.id, s, fire, x, y, before_end, stream_done, &crop->second);
+            b.assign(active[c.stage], binary(BinaryOp::And, before_end, after_first(s, crop->second, x, y)));
+        } else {
+            scan("scan_" + c.id, s, fire, {}, {}, active[c.stage], stream_done);
+        }
+        all(done, stream_done);
+        if (g.stages[c.stage].kind != Func::Kind::Input) all(last_fired, stream_done);
+        const Expr needs = shown.count(c.stage) ? shown[c.stage] : active[c.stage];
+        all(ready, binary(BinaryOp::Or, can, unary(UnaryOp::Not, needs)));
+    };
+    for (const CoreStream &c : core.inputs) {
+        active[c.stage] = b.wire(c.id + "_active", 1);
+        stream(c, inputs_ready, valid_ports[c.stage]);
+    }
+    for (CoreStream &c : core.outputs) {
+        for (int i : c.planes.stages) c.fire_to_push = std::max(c.fire_to_push, g.stages[i].phase + g.stages[i].latency);
+        c.clocks = g.clocks * g.stages[c.stage].grid[0].step;
+        c.in_flight = c.fire_to_push / c.clocks;
+        c.fifo_depth = fifo_depth_for(c.in_flight);
+        if (region.taken_clocks > 0) c.fifo_depth = std::max(c.fifo_depth, channel_words(row_of_channel(g, c.stage, region.taken_clocks), c.fire_to_push));
+        active[c.stage] = b.wire(c.id + "_active", 1);
+        room[c.stage] = b.wire(c.id + "_room", 1);
+        stream(c, outputs_ready, room[c.stage]);
+    }
+    const Expr scanning = scans_on(done);
+    if (rest.defined()) b.assign(rest, unary(UnaryOp::Not, binary(BinaryOp::Or, begin, scanning)));
+    const Expr fed = b.wire("inputs_ready", inputs_ready.defined() ? inputs_ready : literal(1, 1));   // behind a RAM there may be no input
+    const Expr free = b.wire("outputs_ready", outputs_ready);
+    Expr due = scanning;
+    if (g.clocks > 1) {
+        const Expr ready = b.wire("rate_ready", 1);
+        b.instance({"ag_rate", "rate", {{"CLOCKS", std::to_string(g.clocks)}},
+                    {{"clk", clk}, {"rst", binary(BinaryOp::Or, rst, begin)}, {"fire", fire}, {"ready", ready}}, {}});
+        cells.insert("ag_rate");
+        due = binary(BinaryOp::And, scanning, ready);
+    }
+    b.assign(fire, binary(BinaryOp::And, due, binary(BinaryOp::And, fed, free)));
+    outputs_done = last_fired;
+    b.assign(wait_in, binary(BinaryOp::And, due, unary(UnaryOp::Not, fed)));
+    b.assign(wait_out, binary(BinaryOp::And, due, unary(UnaryOp::Not, free)));
+    b.update({running, binary(BinaryOp::Or, begin, scanning), {}, literal(0, 1), {}});
+}
+
+}  // namespace argent::hwgen

@@ -1,0 +1,281 @@
+#include "hwgen/passes/CoreEmitter.h"
+
+#include <algorithm>
+
+namespace argent::hwgen {
+
+using namespace verilog;
+
+/** Vectors of a row: (width + what the box adds, rounded up) / lanes. */
+Expr CoreEmitter::elements_to_columns(const Box &box) {
+    const int extra = box[0].max - box[0].min;
+    const auto known = columns.find(extra);
+    if (known != columns.end()) return known->second;
+    if (g.lanes == 1 && extra == 0) return columns[extra] = zero_extend(width, x_bits);   // as the host says it
+    const int bits = bits_for(g.domain(0) + extra + g.lanes - 1);
+    const Expr sum = b.wire(fmt::format("elements_{}", extra),
+                            binary(BinaryOp::Add, zero_extend(width, bits), literal(extra + g.lanes - 1, bits)));
+    const int shift = log2_of(g.lanes);
+    if (shift > 0 && shift < bits) unread_nets.push_back(slice(sum, shift - 1, 0));
+    const Expr vectors = shift < bits ? zero_extend(slice(sum, bits - 1, shift), x_bits) : literal(0, x_bits);
+    return columns[extra] = b.reg(fmt::format("columns_{}", extra), vectors);
+}
+
+Expr CoreEmitter::rows_of(const Box &box) {
+    const int extra = box[1].max - box[1].min;
+    const auto known = rows.find(extra);
+    if (known != rows.end()) return known->second;
+    return rows[extra] = b.reg(fmt::format("rows_{}", extra),
+                               binary(BinaryOp::Add, zero_extend(height, y_bits), literal(extra, y_bits)));
+}
+
+/** (elements + more) / lanes, rounded down, in a register. */
+Expr CoreEmitter::vectors_at(Expr elements, const std::string &of, int64_t more) {
+    const std::string id = fmt::format("{}_{}{}", of, more < 0 ? "m" : "p", std::abs(more));
+    const auto known = delayed.find(id);
+    if (known != delayed.end()) return known->second;
+    const int shift = log2_of(g.lanes), bits = x_bits + shift;
+    const Expr wide = zero_extend(elements, bits);
+    const Expr sum = b.wire(id + "_sum", more == 0 ? wide : binary(more < 0 ? BinaryOp::Sub : BinaryOp::Add, wide, literal(std::abs(more), bits)));
+    if (shift > 0) unread_nets.push_back(slice(sum, shift - 1, 0));
+    return delayed[id] = b.reg(id, slice(sum, bits - 1, shift));
+}
+
+Expr CoreEmitter::rows_at(Expr elements, const std::string &of, int64_t more) {
+    const std::string id = fmt::format("{}_{}{}", of, more < 0 ? "m" : "p", std::abs(more));
+    const auto known = delayed.find(id);
+    if (known != delayed.end()) return known->second;
+    const Expr wide = zero_extend(elements, y_bits);
+    return delayed[id] = b.reg(id, more == 0 ? wide : binary(more < 0 ? BinaryOp::Sub : BinaryOp::Add, wide, literal(std::abs(more), y_bits)));
+}
+
+/** Where `s` stands, modulo `columns` positions and `rows` rows of the scan, in a clock phase. */
+const CoreEmitter::Counters &CoreEmitter::counters(const Stage &s, int clock_phase, int columns, int rows) {
+    const std::array<int64_t, 5> key = {clock_phase, s.displacement.rows, s.displacement.cols, columns, rows};
+    const auto known = all_counters.find(key);
+    if (known != all_counters.end()) return known->second;
+    const std::string id = fmt::format("phase{}_{}", all_counters.size(), s.id);
+    Counters c;
+    const int x_phase_bits = bits_for(columns - 1), y_phase_bits = bits_for(rows - 1);
+    for (const auto &[net, name, bits] : {std::tuple<Expr *, const char *, int>{&c.x_phase, "x_phase", x_phase_bits},
+                                          {&c.y_phase, "y_phase", y_phase_bits}, {&c.col, "col", x_bits}, {&c.row, "row", y_bits + 2}}) {
+        *net = b.wire(fmt::format("{}_{}", id, name), bits);
+        unread_nets.push_back(*net);
+    }
+    b.instance({"ag_phase", id,
+                {{"X_W", std::to_string(x_bits)}, {"Y_W", std::to_string(y_bits)}, {"DX", std::to_string(s.displacement.cols)}, {"DY", std::to_string(s.displacement.rows)},
+                 {"NX", std::to_string(columns)}, {"NY", std::to_string(rows)}, {"PX_W", std::to_string(x_phase_bits)}, {"PY_W", std::to_string(y_phase_bits)}},
+                {{"clk", clk}, {"clear", begin}, {"step", valid(clock_phase)}, {"pitch", pitch}, {"x_phase", c.x_phase},
+                 {"y_phase", c.y_phase}, {"col", c.col}, {"row", c.row}},
+                {}});
+    cells.insert("ag_phase");
+    return all_counters[key] = c;
+}
+
+/** The coordinate of lane 0: what the origin is for this stage, where its vectors begin, and how far it has come. */
+Expr CoreEmitter::base_coordinate(const Stage &s, int dim, Expr vectors) {
+    const auto times = [](Expr e, int64_t factor) { return factor == 1 ? e : binary(BinaryOp::Mul, e, literal(factor, 32)); };
+    const Grid &grid = s.grid[dim];
+    const Expr origin = times(minimum[dim], g.origin[dim] / grid.stride), along = times(vectors, dim == 0 ? s.lanes : 1);
+    return b.wire(fmt::format("{}_coord_{}", s.id, "xy"[dim]),
+                  binary(BinaryOp::Add, binary(BinaryOp::Add, origin, along), literal(static_cast<uint32_t>(grid.start), 32)));
+}
+
+/** 1 where `s` has a column, a row or both; undefined if it has all of them. */
+Expr CoreEmitter::in_phase(const Stage &s, int clock_phase, bool of_x, bool of_y) {
+    const int nx = s.grid[0].step, ny = s.grid[1].step;
+    of_x = of_x && nx > 1;
+    of_y = of_y && ny > 1;
+    if (!of_x && !of_y) return {};
+    const Counters &at = counters(s, clock_phase, nx, ny);
+    const Expr x = of_x ? binary(BinaryOp::Eq, at.x_phase, literal(0, at.x_phase.width())) : Expr();
+    const Expr y = of_y ? binary(BinaryOp::Eq, at.y_phase, literal(0, at.y_phase.width())) : Expr();
+    return of_x && of_y ? binary(BinaryOp::And, x, y) : of_x ? x : y;
+}
+
+/** 1 in the clock phase in which a stage reads the inputs of a new vector. */
+Expr CoreEmitter::fires(const Stage &s) {
+    const Expr phase = in_phase(s, s.phase, true, true);
+    return phase.defined() ? binary(BinaryOp::And, valid(s.phase), phase) : valid(s.phase);
+}
+
+/** a / divisor, for a multiple of it: a times the inverse of its odd factor modulo 2^bits, shifted. */
+Expr CoreEmitter::exact_quotient(Expr a, int divisor) {
+    int shift = 0;
+    while (divisor % 2 == 0) divisor /= 2, shift++;
+    const int bits = a.width() ;
+    const uint64_t mask = (uint64_t(1) << bits) - 1;
+    uint64_t inverse = 1;   // Newton: every step doubles the bits that are right
+    for (int k = 0; k < 6; k++) inverse *= 2 - inverse * static_cast<uint64_t>(divisor);
+    const Expr product = b.wire(fmt::format("pitch_by_{}", divisor << shift), binary(BinaryOp::Mul, a, literal(inverse & mask, bits)));
+    if (shift == 0) return product;
+    unread_nets.push_back(slice(product, shift - 1, 0));
+    return zero_extend(slice(product, bits - 1, shift), bits);
+}
+
+/** What a stage's leaves say of where it stands: coordinates of lane 0, and whether a lane is at an edge of the domain. */
+void CoreEmitter::stage_position(const Stage &s, Expr coordinates[2], std::map<int, Expr> &places_at) {
+    const std::vector<Leaf> &leaves = s.datapath.leaves();
+    const auto reads = [&](int dim) {
+        return std::any_of(leaves.begin(), leaves.end(), [&](const Leaf &l) { return l.kind == Leaf::Kind::Coord && l.dim == dim; });
+    };
+    Expr counters[2];
+    for (const MarkedLeaf &m : s.marked) places_at[m.leaf] = marked(s, m);
+    if (g.has_rates) {
+        if (!reads(0) && !reads(1)) return;
+        const Counters &at = this->counters(s, s.phase, s.grid[0].step, s.grid[1].step);
+        for (int dim = 0; dim < 2; dim++) {
+            if (reads(dim)) coordinates[dim] = base_coordinate(s, dim, dim == 0 ? zero_extend(at.col, 32) : sign_extend(at.row, 32));
+        }
+        return;
+    }
+    if (has_scan(s)) {
+        for (int dim = 0; dim < 2; dim++) {
+            const bool is_read = reads(dim) || std::any_of(leaves.begin(), leaves.end(), [&](const Leaf &l) {
+                return l.kind == Leaf::Kind::Place && l.dim == dim && !g.in_raster(s);
+            });
+            if (is_read) counters[dim] = b.wire(fmt::format("{}_{}", s.id, "xy"[dim]), (dim ? y_bits : x_bits) + 2);
+        }
+        scan("scan_" + s.id + "_at", s, valid(s.phase), counters[0], counters[1], {}, {});
+    }
+    for (int dim = 0; dim < 2; dim++) {
+        if (!reads(dim)) continue;
+        int64_t first = s.box[dim].min;
+        Expr c;
+        if (g.in_raster(s)) {   // where the head was when this element fired
+            c = zero_extend(late(dim == 0 ? "at_x" : "at_y", position_of(dim), 0, s.phase), 32);
+            first -= dim == 0 ? (s.displacement.cols + 1) * g.lanes : s.displacement.rows + 1;   // it counts from 1
+        } else {
+            c = sign_extend(counters[dim], 32);
+        }
+        if (dim == 0 && g.lanes > 1) {
+            const int shift = log2_of(g.lanes);
+            const Expr wide = b.wire(s.id + "_x_wide", c);
+            c = concat({slice(wide, 31 - shift, 0), literal(0, shift)});
+            unread_nets.push_back(slice(wide, 31, 32 - shift));
+        }
+        coordinates[dim] = b.wire(fmt::format("{}_coord_{}", s.id, "xy"[dim]),
+                                  binary(BinaryOp::Add, binary(BinaryOp::Add, minimum[dim], c),
+                                         literal(static_cast<uint32_t>(static_cast<int32_t>(first)), 32)));
+    }
+    for (size_t i = 0; i < leaves.size(); i++) {
+        const bool is_place = leaves[i].kind == Leaf::Kind::Place || leaves[i].kind == Leaf::Kind::Extent;
+        if (is_place) places_at[static_cast<int>(i)] = place(s, leaves[i], counters[0], counters[1]);
+    }
+}
+
+/** 1 where the stage reads an element that lies at a place beyond a domain; or where that has an extent. */
+Expr CoreEmitter::marked(const Stage &s, const MarkedLeaf &m) {
+    const DomainMark &mark = g.marks[m.mark];
+    const Expr known = mark_ports.at(mark.id);
+    if (mark.what == DomainMark::What::Extent) return binary(BinaryOp::Eq, known, literal(m.at[0], known.width()));
+    const Grid &grid = s.grid[mark.dim];
+    // One bit more than the register has: what lies beyond wraps around to where nothing else is.
+    const int bits = known.width() + 1, columns = s.grid[0].step * s.grid[0].period, rows = s.grid[1].step * s.grid[1].period;
+    const Counters &at = counters(s, s.phase, columns, rows);
+    const Expr counter = mark.dim == 0 ? at.col : at.row;
+    const Expr rounds = counter.width() >= bits ? slice(counter, bits - 1, 0) : mark.dim == 0 ? zero_extend(counter, bits) : sign_extend(counter, bits);
+    const Expr along = m.advance == 1 ? rounds : b.wire(fmt::format("{}_{}_along_{}", s.id, mark.id, m.leaf), binary(BinaryOp::Mul, rounds, literal(m.advance, bits)));
+    std::map<int64_t, Expr> is_there;   // by what the element is beyond `along`
+    for (int64_t more : m.at) {
+        const int64_t from = more + mark.bias;   // along + from is what the register has
+        const std::string id = fmt::format("{}_less_{}", mark.id, from);
+        const auto less = delayed.find(id);
+        const Expr sought = less != delayed.end() ? less->second :
+                                                    (delayed[id] = b.reg(id, binary(BinaryOp::Sub, zero_extend(known, bits), literal(from, bits))));
+        is_there.emplace(more, binary(BinaryOp::Eq, along, sought));
+    }
+    const Expr phase = mark.dim == 0 ? at.x_phase : at.y_phase;
+    Expr is_marked = is_there.at(m.at.back());
+    for (size_t k = m.at.size() - 1; k-- > 0;) {
+        if (m.at[k] == m.at.back()) continue;
+        is_marked = select(binary(BinaryOp::Eq, phase, literal(static_cast<int64_t>(k) * grid.step, phase.width())), is_there.at(m.at[k]), is_marked);
+    }
+    return b.wire(fmt::format("{}_{}", s.id, s.datapath.leaves()[m.leaf].name + "_" + std::to_string(m.leaf)), is_marked);
+}
+
+/** The same where the head's place tells. */
+Expr CoreEmitter::raster_place(const Stage &s, const Leaf &l) {
+    const int64_t lanes = l.dim == 0 ? g.lanes : 1, shift = l.dim == 0 ? s.displacement.cols : s.displacement.rows;
+    Expr at;
+    if (!l.from_end) {
+        const int64_t element = l.place - s.box[l.dim].min - l.lane;
+        if (element < 0 || element % lanes != 0) return literal(0, 1);
+        at = is_at(l.dim, element / lanes + shift);
+        if (at.get().kind == ExprNode::Kind::Literal) return at;
+    } else {
+        const int64_t more = -1 - l.place - s.box[l.dim].min - l.lane + shift * lanes;   // the element is extent + more
+        at = l.dim == 0 ? is_at(0, width, "width", more) : is_at(1, height, "height", more);
+        if (lanes > 1) {
+            const int64_t phase = ((-more) % lanes + lanes) % lanes;   // of an extent that ends in this lane
+            at = binary(BinaryOp::And, at, binary(BinaryOp::Eq, slice(width, log2_of(g.lanes) - 1, 0), literal(phase, log2_of(g.lanes))));
+        }
+    }
+    return late(fmt::format("{}_{}", s.id, l.name), at, 0, s.phase);
+}
+
+/** 1 where the stage stands at a place near an edge of the domain; or where the domain has an extent. */
+Expr CoreEmitter::place(const Stage &s, const Leaf &l, Expr x, Expr y) {
+    const Expr extent = l.dim == 0 ? width : height;
+    const int extent_bits = l.dim == 0 ? core.width_bits : core.height_bits;
+    const auto once = [&](const std::string &id, const auto &make) {
+        const auto known = delayed.find(id);
+        return known != delayed.end() ? known->second : (delayed[id] = b.reg(id, make()));
+    };
+    if (l.kind == Leaf::Kind::Extent) {
+        return once(l.name, [&] {
+            return l.place >= (int64_t(1) << extent_bits) ? literal(0, 1) : binary(BinaryOp::Eq, extent, literal(l.place, extent_bits));
+        });
+    }
+    if (g.in_raster(s)) return raster_place(s, l);
+    const Expr counter = l.dim == 0 ? x : y;
+    const int bits = (l.dim == 0 ? x_bits : y_bits) + 2, shift = l.dim == 0 ? log2_of(g.lanes) : 0;
+    if (!l.from_end) {   // lanes * x + lane = place from the stage's own first element
+        const int element = l.place - s.box[l.dim].min - l.lane;
+        if (element < 0 || element % (1 << shift) != 0) return literal(0, 1);
+        return b.wire(fmt::format("{}_{}", s.id, l.name), binary(BinaryOp::Eq, counter, literal(element >> shift, bits)));
+    }
+    const int more = -1 - l.place - s.box[l.dim].min - l.lane;   // the element is extent + more, from the lane's own
+    const int sum_bits = bits + shift;
+    const std::string id = fmt::format("last_{}_{}{}", "xy"[l.dim], more < 0 ? "m" : "p", std::abs(more));
+    const Expr last = once(id, [&] {
+        const Expr sum = binary(more < 0 ? BinaryOp::Sub : BinaryOp::Add, zero_extend(extent, sum_bits), literal(std::abs(more), sum_bits));
+        return sum;
+    });
+    const Expr same = binary(BinaryOp::Eq, counter, slice(last, sum_bits - 1, shift));
+    if (shift == 0) return b.wire(fmt::format("{}_{}", s.id, l.name), same);
+    return b.wire(fmt::format("{}_{}", s.id, l.name),
+                  binary(BinaryOp::And, same, binary(BinaryOp::Eq, slice(last, shift - 1, 0), literal(0, shift))));
+}
+
+/** Vectors and rows of the output's own scan up to the last element that leaves. */
+void CoreEmitter::end_of_crop(const Stage &s, Crop &crop) {
+    for (int dim = 0; dim < 2; dim++) {
+        if (!g.bordered[dim]) continue;
+        const int shift = dim == 0 ? log2_of(g.lanes) : 0, bits = (dim == 0 ? x_bits : y_bits) + shift;
+        const int before = -s.box[dim].min;   // elements of the scan before the domain
+        const Expr sum = b.wire(fmt::format("{}_end_{}_sum", s.id, "xy"[dim]),
+                                binary(BinaryOp::Add, zero_extend(crop.end[dim], bits), literal(before + (1 << shift) - 1, bits)));
+        if (shift > 0) unread_nets.push_back(slice(sum, shift - 1, 0));
+        crop.scan_end[dim] = b.reg(fmt::format("{}_scan_end_{}", s.id, "xy"[dim]), slice(sum, bits - 1, shift));
+    }
+}
+
+Expr CoreEmitter::after_first(const Stage &s, const Crop &crop, Expr x, Expr y) {
+    Expr all;
+    for (int dim = 0; dim < 2; dim++) {
+        if (!g.bordered[dim]) continue;
+        const int shift = dim == 0 ? log2_of(g.lanes) : 0, bits = (dim == 0 ? x_bits : y_bits) + 2;
+        const Expr first = b.reg(fmt::format("{}_begin_{}", s.id, "xy"[dim]),
+                                 binary(BinaryOp::Add, zero_extend(crop.first[dim], bits + shift), literal(-s.box[dim].min, bits + shift)));
+        if (shift > 0) unread_nets.push_back(slice(first, shift - 1, 0));
+        // Behind a displacement the scan begins above or left of the image: its counters are signed.
+        const Expr position = dim == 0 ? x : y;
+        const Expr begun = binary(BinaryOp::And, unary(UnaryOp::Not, slice(position, bits - 1, bits - 1)),
+                                  binary(BinaryOp::Le, slice(first, bits + shift - 1, shift), position));
+        all = all.defined() ? binary(BinaryOp::And, all, begun) : begun;
+    }
+    return all;
+}
+
+}  // namespace argent::hwgen
