@@ -122,7 +122,7 @@ fs::path precompiled_header(const std::string &options) {
     if (fs::exists(precompiled)) return header;
     const std::string partial = fmt::format("{}.{}", header.string(), getpid());
     std::ofstream(partial) << "#include <string>\n#include <verilated.h>\n#include <verilated_fst_c.h>\n";
-    run(fmt::format("{0} {1} -x c++-header {2} -o {2}.gch", ARGENT_CXX_LINKER, options, quoted(partial)), partial + ".log");
+    run(fmt::format("{0} {1} -x c++-header {2} -o {2}.gch", ARGENT_CXX_COMPILER, options, quoted(partial)), partial + ".log");
     fs::rename(partial, header);
     fs::rename(partial + ".gch", precompiled);   // at once, as below
     fs::remove(partial + ".log");
@@ -136,7 +136,7 @@ std::string build_model(const std::string &function, const std::vector<std::stri
     const Places where = places();
     uint64_t key = hash(ARGENT_BUILT_WITH);
     for (const auto &[name, text] : files) key = hash(text, hash(name, key));
-    key = hash(fmt::format("{}", fs::last_write_time(where.sim).time_since_epoch().count()), key);
+    for (const std::string &library : {where.runtime, where.sim, where.verilated}) key = hash(read(library), key);
     const fs::path made = cache_folder() / fmt::format("{}-{:016x}.so", function, key);
     if (fs::exists(made)) return made.string();
 
@@ -167,7 +167,7 @@ std::string build_model(const std::string &function, const std::vector<std::stri
                     "{} -shared -o model.so model.o driver.o -Wl,--whole-archive {} -Wl,--no-whole-archive {} {} "
                     "-lfmt -lz -lpthread -ldl",
                     quoted(work.string()), ARGENT_C_COMPILER, includes, function, function, ARGENT_CXX_COMPILER, options,
-                    quoted(header.string()), includes, ARGENT_CXX_LINKER, quoted(where.runtime), quoted(where.sim),
+                    quoted(header.string()), includes, ARGENT_CXX_COMPILER, quoted(where.runtime), quoted(where.sim),
                     quoted(where.verilated)),
         log);
     fs::rename(partial, made);   // at once: another process may be waiting for the same
