@@ -62,14 +62,23 @@ std::string to_string(const std::vector<int> &size) {
 
 }  // namespace
 
-void compare(const Make &make, const Sizes &sizes) {
+dsl::Simulation simulation_of(const Make &make) {
+    return {make(), "sim:", {__FILE__, __LINE__}};
+}
+
+void compare(dsl::Simulation &accelerated, const Make &make, const Sizes &sizes, const std::function<void()> &after) {
     Halide::Func on_cpu = make();
-    const Halide::Func accelerated = make();   // one model serves all sizes
     for (const std::vector<int> &size : sizes) {
         CAPTURE(to_string(size));
         const Halide::Realization expected = on_cpu.realize(size, cpu());
-        check_equal(expected, argent::realize(accelerated, size));
+        check_equal(expected, accelerated.realize(size));
+        after();
     }
+}
+
+void compare(const Make &make, const Sizes &sizes) {
+    dsl::Simulation accelerated = simulation_of(make);
+    compare(accelerated, make, sizes, [] {});
 }
 
 Make read_from(const Make &make, const std::vector<int> &mins) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "argent.h"
+#include "dsl/jit/Simulation.h"
 
 namespace argent::test {
 
@@ -22,6 +23,12 @@ inline const Sizes usual_sizes = {{1, 1}, {19, 1}, {1, 7}, {13, 5}, {37, 11}};
 /** Realizes make() on the CPU, with strict_float, and make() on the simulated accelerator; CHECKs that all elements
  *  of all sizes are equal, and names the first that is not. */
 void compare(const Make &make, const Sizes &sizes = usual_sizes);
+
+/** What compare() compares with the CPU. */
+dsl::Simulation simulation_of(const Make &make);
+
+/** As compare(), of simulation_of(make); `after` is called after each size. */
+void compare(dsl::Simulation &accelerated, const Make &make, const Sizes &sizes, const std::function<void()> &after);
 
 /** make() read from `mins` on, by a Func of the host. */
 Make read_from(const Make &make, const std::vector<int> &mins);

@@ -5,6 +5,9 @@
 
 namespace argent::test {
 
+/** What tests of buffered() keep in a RAM: a Func of three rows and columns of the image. */
+Halide::Func blur_of(const Halide::Func &image);
+
 /** As compare(); CHECKs of every launch, too, that it takes the clocks that the manifest predicts, and that every memory port moves
  *  each row of its image once, or as often as it is mirrored or repeated. For pipelines with one accelerator and one launch. */
 void compare_launches(const Make &make, const Sizes &sizes = usual_sizes);

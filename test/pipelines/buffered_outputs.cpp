@@ -9,13 +9,6 @@ namespace {
 
 Var x("x"), y("y"), z("z"), c("c");
 
-/** Kept in a RAM: three rows and columns of the image. */
-Func blur_of(const Func &image) {
-    Func blur("blur");
-    blur(x, y) = cast<uint8_t>((cast<uint16_t>(image(x - 1, y)) + image(x + 1, y - 1) + 2 * cast<uint16_t>(image(x, y + 1))) / 4);
-    return blur;
-}
-
 const Sizes small_sizes = {{1, 1}, {9, 1}, {1, 7}, {13, 5}, {24, 16}};
 
 }  // namespace
