@@ -121,10 +121,13 @@ fs::path precompiled_header(const std::string &options) {
     const fs::path precompiled = header.string() + ".gch";
     if (fs::exists(precompiled)) return header;
     const std::string partial = fmt::format("{}.{}", header.string(), getpid());
-    std::ofstream(partial) << "#include <string>\n#include <verilated.h>\n#include <verilated_fst_c.h>\n";
-    run(fmt::format("{0} {1} -x c++-header {2} -o {2}.gch", ARGENT_CXX_COMPILER, options, quoted(partial)), partial + ".log");
-    fs::rename(partial, header);
-    fs::rename(partial + ".gch", precompiled);   // at once, as below
+    if (!fs::exists(header)) {   // once: Clang knows a header by its name and time
+        std::ofstream(partial) << "#include <string>\n#include <verilated.h>\n#include <verilated_fst_c.h>\n";
+        fs::rename(partial, header);
+    }
+    run(fmt::format("{} {} -x c++-header {} -o {}", ARGENT_CXX_COMPILER, options, quoted(header.string()), quoted(partial)),
+        partial + ".log");
+    fs::rename(partial, precompiled);   // at once, as below
     fs::remove(partial + ".log");
     return header;
 }
