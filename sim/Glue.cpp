@@ -140,7 +140,11 @@ const argent::sim::ModelFunctions functions_{0} = {{
     }},
     bind_{0},
     [](void *model) {{ static_cast<Model_{0} *>(model)->eval(); }},
+#if VM_TRACE
     [](void *model, VerilatedFstC *file) {{ static_cast<Model_{0} *>(model)->trace(file, 99); }},
+#else
+    nullptr,
+#endif
 }};
 
 struct Register_{0} {{

@@ -5,6 +5,7 @@
 #include <verilated_fst_c.h>
 
 #include <algorithm>
+#include <cstdio>
 
 #include "hwgen/clocks/ReferenceMemory.h"
 
@@ -423,6 +424,10 @@ void Simulation::open_trace(const argent_sim_settings &s) {
     close_trace();
     trace_name = name;
     if (name.empty()) return;
+    if (!functions.trace) {
+        std::fprintf(stderr, "argent: no waveforms in %s: this model was built without them\n", name.c_str());
+        return;
+    }
     trace = std::make_unique<VerilatedFstC>();
     functions.trace(model, trace.get());
     trace->open(name.c_str());

@@ -78,7 +78,7 @@ struct ModelFunctions {
     void (*destroy)(void *model);
     void (*bind)(void *model, Pins *pins);
     void (*eval)(void *model);
-    void (*trace)(void *model, VerilatedFstC *file);
+    void (*trace)(void *model, VerilatedFstC *file);   // null: the model has no waveforms
 };
 
 

@@ -89,6 +89,12 @@ fs::path cache_folder() {
     return folder;
 }
 
+/** Whether the simulation shall write waveforms: models without them are built in half of the time. */
+bool has_waveforms() {
+    const char *file = std::getenv("ARGENT_SIM_TRACE");
+    return file && *file;
+}
+
 /** Whether one of Verilator's sources is run once, or for waveforms only: a third of the time of a compiler that optimises it. */
 bool runs_rarely(const std::string &source) {
     for (const char *part : {"__Slow", "__Syms", "__Trace__"}) {
@@ -137,7 +143,8 @@ fs::path precompiled_header(const std::string &options) {
 std::string build_model(const std::string &function, const std::vector<std::string> &accelerators,
                         const std::map<std::string, std::string> &files) {
     const Places where = places();
-    uint64_t key = hash(ARGENT_BUILT_WITH);
+    const bool waveforms = has_waveforms();
+    uint64_t key = hash(ARGENT_BUILT_WITH, hash(waveforms ? "waveforms" : ""));
     for (const auto &[name, text] : files) key = hash(text, hash(name, key));
     for (const std::string &library : {where.runtime, where.sim, where.verilated}) key = hash(read(library), key);
     const fs::path made = cache_folder() / fmt::format("{}-{:016x}.so", function, key);
@@ -150,9 +157,9 @@ std::string build_model(const std::string &function, const std::vector<std::stri
     const std::string control = fmt::format("{0}/sim/{0}_sim.vlt", function);
     const std::string sources = files.count(control) ? quoted((work / control).string()) + " *.v" : "*.v";
     for (const std::string &name : accelerators) {
-        run(fmt::format("cd {} && {} --cc -O3 --x-assign fast --x-initial unique --trace-fst --output-split-cfuncs 500 -Wall --prefix V{} --top-module {} "
+        run(fmt::format("cd {} && {} --cc -O3 --x-assign fast --x-initial unique {} --output-split-cfuncs 500 -Wall --prefix V{} --top-module {} "
                         "--Mdir {} {}",
-                        quoted((work / function / "rtl").string()), ARGENT_VERILATOR, name, name,
+                        quoted((work / function / "rtl").string()), ARGENT_VERILATOR, waveforms ? "--trace-fst" : "", name, name,
                         quoted((work / ("V" + name)).string()), sources),
             log);
         model += amalgam(work / ("V" + name), name);
@@ -161,7 +168,7 @@ std::string build_model(const std::string &function, const std::vector<std::stri
     std::ofstream(work / "model.cpp") << model << fmt::format("#include \"{}/sim/{}_sim.cpp\"\n", function, function) << shim;
     includes += fmt::format(" -I{} -I{} -I{} -I{}", quoted(where.include + "/runtime"), quoted(where.include + "/sim"),
                             quoted(where.include), quoted(where.halide_include));
-    const std::string options = fmt::format("-std=c++17 -O1 -fPIC -w {} -isystem {} -isystem {}/vltstd", ARGENT_VERILATED_FLAGS,
+    const std::string options = fmt::format("-std=c++17 -O1 -fPIC -w {} -DVM_TRACE={:d} -isystem {} -isystem {}/vltstd", ARGENT_VERILATED_FLAGS, waveforms,
                                             quoted(ARGENT_VERILATOR_INCLUDE), quoted(ARGENT_VERILATOR_INCLUDE));
     const fs::path header = precompiled_header(options);
     const fs::path partial = work / "model.so";
