@@ -11,7 +11,7 @@ using namespace Halide;
 namespace {
 
 /** What is wrong with the call itself. */
-void check_call(const Func &f, const std::vector<int> &sizes, const std::string &device, const Location &where) {
+void check_call(const Func &f, const std::vector<int> &sizes, const std::string &device, const dsl::Specs &specs, const Location &where) {
     std::string call = fmt::format("realize({}, {{{}}}", dsl::shown(f), fmt::join(sizes, ", "));
     call += device == "sim:" ? ")" : fmt::format(", \"{}\")", device);
     Diagnostics d;
@@ -19,7 +19,7 @@ void check_call(const Func &f, const std::vector<int> &sizes, const std::string 
         d.error(where, fmt::format("{}: {} has no definition", call, dsl::shown(f)));
         d.throw_errors();
     }
-    if (dsl::specs_of(f).empty()) {
+    if (specs.empty()) {
         d.error(where, fmt::format("{}: nothing that {} needs is accelerated", call, dsl::shown(f)),
                 {fmt::format("call accelerate() on {} or on a Func that it reads", dsl::shown(f))});
     }
@@ -41,8 +41,9 @@ void check_call(const Func &f, const std::vector<int> &sizes, const std::string 
 }  // namespace
 
 Realization realize(const Func &f, std::vector<int> sizes, const std::string &device, const char *file, int line) {
-    check_call(f, sizes, device, {file, line});
-    return dsl::Simulation(f, device, {file, line}).realize(std::move(sizes));
+    const dsl::Specs specs = dsl::specs_of(f);
+    check_call(f, sizes, device, specs, {file, line});
+    return dsl::Simulation(f, specs, device, {file, line}).realize(std::move(sizes));
 }
 
 }  // namespace argent

@@ -54,8 +54,8 @@ JITExtern Simulation::launcher_of(const Captured &captured, const hwgen::Design 
     return extern_of(symbol(design.manifest["launcher"]), args);
 }
 
-Simulation::Simulation(const Func &f, const std::string &device, const Location &where)
-    : parts(partition({f}, specs_of(f), {function_of(f), "", false, where})), host(parts.host), device(device),
+Simulation::Simulation(const Func &f, const Specs &specs, const std::string &device, const Location &where)
+    : parts(partition({f}, specs, {function_of(f), "", false, where})), host(parts.host), device(device),
       library(load(function_of(f), parts.designs)) {
     std::map<std::string, JITExtern> externs;
     for (size_t i = 0; i < parts.designs.size(); i++) {

@@ -14,8 +14,8 @@ namespace argent::dsl {
 /** What realize() runs: a pipeline with its accelerators' models loaded into this process, compiled once for all sizes. */
 class Simulation {
 public:
-    /** Splits `f` and builds the models. Throws argent::Error with all Diagnostics. */
-    Simulation(const Halide::Func &f, const std::string &device, const Location &where);
+    /** Splits `f` and builds the models. `specs`: specs_of(f). Throws argent::Error with all Diagnostics. */
+    Simulation(const Halide::Func &f, const Specs &specs, const std::string &device, const Location &where);
 
     /** f.realize(sizes). Throws Halide::RuntimeError, with the driver's words. */
     Halide::Realization realize(std::vector<int> sizes);

@@ -63,7 +63,8 @@ std::string to_string(const std::vector<int> &size) {
 }  // namespace
 
 dsl::Simulation simulation_of(const Make &make) {
-    return {make(), "sim:", {__FILE__, __LINE__}};
+    const Halide::Func f = make();
+    return {f, dsl::specs_of(f), "sim:", {__FILE__, __LINE__}};
 }
 
 void compare(dsl::Simulation &accelerated, const Make &make, const Sizes &sizes, const std::function<void()> &after) {

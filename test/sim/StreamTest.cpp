@@ -1,6 +1,5 @@
 // The harness against a tiny accelerator with AXI4-Stream ports (flow.v), against each of its mistakes, and against streams that
 // are out of step.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include <cstring>

@@ -1,5 +1,4 @@
 // The device uio: on a stand-in for a board, whose fabric is a simulator server.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include <vector>

@@ -1,6 +1,5 @@
 // Every cell against a plain model of it, with random gaps and stalls; then the broken copies (mutants.cmake), each of which
 // the same test must catch.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <algorithm>
 #include <array>
 #include <deque>

@@ -1,5 +1,4 @@
 // What a launch takes, measured on the RTL (launch.sv, on the reference memory), against hwgen/clocks: equal, always.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include <algorithm>

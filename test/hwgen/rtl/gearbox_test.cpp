@@ -1,5 +1,4 @@
 // ag_gearbox against its elements, with random gaps and stalls, and against its clock model; then its broken copy.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <deque>
 
 #include "Vgearbox.h"

@@ -1,5 +1,4 @@
 // The cells of AXI4-Stream ports against plain models, with random gaps and stalls; then their broken copies (mutants.cmake).
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <deque>
 #include <vector>
 

@@ -1,5 +1,4 @@
 // The cells of tables against plain models; then their broken copies (mutants.cmake).
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <array>
 #include <deque>
 #include <vector>
