@@ -73,7 +73,7 @@ TEST_CASE("Halide refuses constants whose difference overflows; such a pipeline 
     CHECK_NOTHROW(Golden{of("stage f0 bool root\n  value (lt in0[0,0] (cast:i32 in1[0,0]))\n")});
     Coverage c;
     c.add(p, {true, "", 0, false, true});
-    CHECK(c.text().find("drawn anew because the pipeline is rightly refused (Halide: constants that overflow when folded, reductions at some coordinates; Argent: an input without effect): 1\n") != std::string::npos);
+    CHECK(c.text().find("drawn anew because the pipeline is rightly refused (Halide: constants that overflow when folded, reductions at some coordinates, places without bounds; Argent: an input without effect): 1\n") != std::string::npos);
     CHECK(c.text().find("coverage of 0 pipelines") == 0);
 }
 
@@ -89,6 +89,15 @@ TEST_CASE("Halide believes conditions on coordinates around a reduction; such a 
     CHECK_NOTHROW(Golden{near}.run(near.runs[0]));
     CHECK_THROWS_AS(Golden{far}.run(far.runs[0]), RefusedByHalide);
     CHECK_NOTHROW(Golden{nothing}.run(nothing.runs[0]));
+}
+
+TEST_CASE("Halide finds no bounds of some places in tables; such a pipeline is drawn anew") {
+    const auto text = [](const std::string &place) {
+        return from_text("block 1 1\nthroughput 1 1\nboard pynq-z2 0\ninput in0 i8\ntable k0 i8 updates 4 5 6\nstage f0 i32 root\n  value (cast:i32 (cast:bool in0[0,0]))\n"
+                         "stage f1 i8 root\n  value (k0 " + place + ")\nrun 1 1 at 0 0 gaps 0 seed 1\n");
+    };
+    CHECK_THROWS_AS(Golden{text("(bxor f0[0,0] f0[1,0])")}, RefusedByHalide);
+    CHECK_NOTHROW(Golden{text("(add f0[0,0] f0[1,0])")});
 }
 
 TEST_CASE("a reduction has a point at least") {
