@@ -31,6 +31,15 @@ private:
         verilog::Expr scan_end[2];        // behind the last that leaves, in vectors and rows of the output's scan
     };
 
+    /** Where a stream has its last element: columns and rows behind the domain's last, by what is cropped; and 1 where the next firing is there. */
+    struct LastPlace {
+        Range at[2];
+        verilog::Expr is_next;
+        bool is_never_before(const LastPlace &other) const {
+            return at[1].min > other.at[1].max || (at[1].min == other.at[1].max && at[0].min >= other.at[0].max);
+        }
+    };
+
     void ports();
     void geometry();
     void head();
@@ -95,7 +104,8 @@ private:
     verilog::Expr plane(const CoreStream &c, size_t k);
     verilog::Expr stored(const CoreStream &c, size_t k, int lane);
     double path_to_step(double ns) const;
-    verilog::Expr scans_on(const verilog::Expr &done);
+    std::vector<int> last_streams() const;
+    verilog::Expr scans_on();
     bool is_too_long(double ns) const { return ns > 1000 / region.clock_mhz * (1 + most_excess); }
     int latest_phase() const;
 
@@ -126,7 +136,8 @@ private:
     std::map<int, verilog::Expr> columns, rows;                        // by what the box adds to width and height
     std::map<int, Crop> crops;                                // of outputs of bordered regions
     std::map<int, verilog::Expr> active;                               // of streams: where an element moves
-    std::map<int, verilog::Expr> ends;                                 // of streams with an ag_span: a firing would leave them done
+    std::map<int, LastPlace> last_places;                              // of streams with an ag_span
+    std::map<int, verilog::Expr> done;                                 // of streams: nothing is left
     std::map<int, verilog::Expr> room;                                 // of outputs: what is in flight and one more
     std::map<int, verilog::Expr> shown;                                // of inputs that repeat: there, and where the first is repeated
     std::vector<verilog::Expr> values;                                 // of stages, at their output

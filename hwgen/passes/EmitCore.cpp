@@ -172,10 +172,13 @@ int CoreEmitter::latest_phase() const {
 void CoreEmitter::valid_bits() {
     const int latest = latest_phase();
     if (latest == 0) return;
-    b.comment("valid[k]: a firing k + 1 clocks ago. Nothing behind the head ever stalls. What fires after the last output only\n"
-              "takes the rest of an input: it must not step windows and scans, the next launch may begin before it is through.");
+    b.comment("valid[k]: a firing k + 1 clocks ago. Nothing behind the head ever stalls.");
+    if (outputs_done.defined()) {
+        b.comment("What fires after the last output only takes the rest of an input: it must not step windows and scans,\n"
+                  "the next launch may begin before it is through.");
+    }
     valid_chain = b.declare_reg("valid", latest);
-    const Expr counts = binary(BinaryOp::And, fire, unary(UnaryOp::Not, outputs_done));
+    const Expr counts = outputs_done.defined() ? binary(BinaryOp::And, fire, unary(UnaryOp::Not, outputs_done)) : fire;
     const Expr next = latest == 1 ? counts : concat({slice(valid_chain, latest - 2, 0), counts});
     b.update({valid_chain, next, {}, literal(0, latest), {}});
 }

@@ -97,7 +97,8 @@ Expr CoreEmitter::is_at(int dim, int64_t place) {
     if (known != delayed.end()) return known->second;
     const int64_t shortest = std::max(g.least_pitch, g.columns({{0, g.longest_extra()}, {0, 0}}, 1));   // a row; no flag may go on to the next
     if (place > most_flags || (dim == 0 && place >= shortest)) return head_flag(id, dim, binary(BinaryOp::Eq, next_of(dim), literal(place + 1, bits)));
-    return head_flag(id, dim, place > 0 ? is_at(dim, place - 1) : dim == 0 ? row_end : unary(UnaryOp::Not, running));
+    if (place > 0) return head_flag(id, dim, is_at(dim, place - 1));
+    return head_flag(id, dim, dim == 0 ? row_end : head_flag("y_is_before_0", 1, literal(0, 1), true));
 }
 
 /** 1 where the head's next position is `more` elements behind the first that leaves. No more than the borders' reach are in front of that one. */
@@ -127,7 +128,9 @@ Expr CoreEmitter::is_at_end(const Stage &s, const Crop &crop, int dim, int64_t m
     const int bits = reach == 0 ? 0 : std::min(bits_for(reach), extent.width());
     if (bits < extent.width()) unread_nets.push_back(slice(crop.end[dim], extent.width() - 1, bits));
     if (reach == 0) return is_at(dim, extent, of, more);
-    const Expr behind = b.reg(fmt::format("{}_behind_{}", s.id, "xy"[dim]), binary(BinaryOp::Sub, slice(extent, bits - 1, 0), slice(crop.end[dim], bits - 1, 0)));
+    const std::string id = fmt::format("{}_behind_{}", s.id, "xy"[dim]);
+    const Expr difference = binary(BinaryOp::Sub, slice(extent, bits - 1, 0), slice(crop.end[dim], bits - 1, 0));
+    const Expr behind = bits == 1 ? b.wire(id, difference) : b.reg(id, difference);   // one bit goes into the tables of its readers
     Expr found = is_at(dim, extent, of, more - reach);   // the earliest first: the others follow it
     for (int k = reach - 1; k >= 0; k--) found = select(binary(BinaryOp::Eq, behind, literal(k, bits)), is_at(dim, extent, of, more - k), found);
     return found;
@@ -192,8 +195,15 @@ void CoreEmitter::span(const Stage &s, Expr active, Expr done, const Crop *crop)
                 {{"clk", clk}, {"clear", begin}, {"step", fire}, {"row_before", before}, {"row_end", last}, {"first_row", first_row},
                  {"last_row", last_row}, {"active", active}, {"done", done}}, {}});
     cells.insert("ag_span");
-    const Expr is_last = binary(BinaryOp::And, binary(BinaryOp::And, active, last), last_row);
-    ends[static_cast<int>(&s - g.stages.data())] = binary(BinaryOp::Or, done, is_last);
+    LastPlace place;
+    for (int dim = 0; dim < 2; dim++) {
+        const int64_t displaced = dim == 0 ? dx * g.lanes : dy;
+        const bool is_cropped = crop && crop->first[dim].defined();
+        const int at = static_cast<int>(displaced + (is_cropped ? -s.box[dim].min : shown[dim].max - shown[dim].min));
+        place.at[dim] = {is_cropped ? at - g.reach[dim].max : at, at};
+    }
+    place.is_next = binary(BinaryOp::And, last, last_row);
+    last_places[static_cast<int>(&s - g.stages.data())] = place;
 }
 
 /** An input whose first column is there for some positions before it moves on. */
@@ -249,20 +259,45 @@ double CoreEmitter::path_to_step(double ns) const {
     return p.clock_to_out + ns + tables_to_step * p.lut + p.setup;
 }
 
-/** 1 from the launch until all streams are `done`. Where the path from there is too long it is a register, told by the firing with which all are;
- *  an ag_scan does not tell that one. */
-Expr CoreEmitter::scans_on(const Expr &done) {
-    const bool is_long = is_too_long(path_to_step(part(g.family).lut));
-    if (!is_long || ends.size() < core.inputs.size() + core.outputs.size()) {
-        const Expr all_done = b.wire("all_done", done);
-        return b.wire("scanning", binary(BinaryOp::And, running, unary(UnaryOp::Not, all_done)));
+/** The streams with which the scan ends: no other is done later than all of them. */
+std::vector<int> CoreEmitter::last_streams() const {
+    std::vector<int> last;
+    const auto rank = [&](int stream) { return std::make_pair(g.stages[stream].kind != Func::Kind::Input, stream); };
+    for (const auto &[stream, is_done] : done) {
+        const auto place = last_places.find(stream);
+        const auto comes_later = [&, stream = stream](const std::pair<const int, LastPlace> &other) {
+            if (other.first == stream || !other.second.is_never_before(place->second)) return false;
+            return rank(other.first) > rank(stream) || !place->second.is_never_before(other.second);   // of two that end together one stays, rather an output
+        };
+        if (place == last_places.end() || std::none_of(last_places.begin(), last_places.end(), comes_later)) last.push_back(stream);
     }
-    Expr last;
-    for (const auto &[stage, end] : ends) last = last.defined() ? binary(BinaryOp::And, last, end) : end;
-    last = b.wire("last", last);
-    const Expr scanning = b.declare_reg("scanning");
-    const Expr goes_on = binary(BinaryOp::And, scanning, unary(UnaryOp::Not, binary(BinaryOp::And, fire, last)));
-    b.update({scanning, binary(BinaryOp::Or, begin, goes_on), {}, literal(0, 1), {}});
+    return last;
+}
+
+/** 1 from the launch until all streams are done; and `running`, a clock longer. Where that is told by the last element of one output, they are one register:
+ *  the core stays busy with that element. Where the path from there is too long the first is a register, told by the firing with which all are done;
+ *  an ag_scan does not tell that one. */
+Expr CoreEmitter::scans_on() {
+    const std::vector<int> streams = last_streams();
+    const bool is_told = std::all_of(streams.begin(), streams.end(), [&](int stream) { return last_places.count(stream) != 0; });
+    const bool is_one = is_told && streams.size() == 1 && g.stages[streams[0]].kind != Func::Kind::Input;
+    Expr scanning = running, all_done, last;
+    const auto all = [](Expr &so_far, const Expr &e) { so_far = so_far.defined() ? binary(BinaryOp::And, so_far, e) : e; };
+    for (int stream : streams) {
+        all(all_done, done.at(stream));
+        if (is_told) all(last, is_one ? last_places.at(stream).is_next : binary(BinaryOp::Or, done.at(stream), last_places.at(stream).is_next));
+    }
+    if (is_one || (is_told && is_too_long(path_to_step(part(g.family).lut)))) {
+        if (!is_one) scanning = b.declare_reg("scanning");
+        const Expr goes_on = binary(BinaryOp::And, scanning, unary(UnaryOp::Not, binary(BinaryOp::And, fire, b.wire("last", last))));
+        b.update({scanning, binary(BinaryOp::Or, begin, goes_on), {}, literal(0, 1), {}});
+    } else {
+        scanning = b.wire("scanning", binary(BinaryOp::And, running, unary(UnaryOp::Not, b.wire("all_done", all_done))));
+    }
+    if (!is_one) b.update({running, binary(BinaryOp::Or, begin, scanning), {}, literal(0, 1), {}});
+    for (const auto &[stream, is_done] : done) {
+        if (is_one || std::find(streams.begin(), streams.end(), stream) == streams.end()) unread_nets.push_back(is_done);
+    }
     return scanning;
 }
 
@@ -283,7 +318,7 @@ void CoreEmitter::head() {
     running = b.declare_reg("running");
     fire = b.wire("fire", 1);
     raster();
-    Expr inputs_ready, outputs_ready, done, last_fired;
+    Expr inputs_ready, outputs_ready;
     const auto all = [](Expr &so_far, Expr e) {
         so_far = so_far.defined() ? binary(BinaryOp::And, so_far, e) : e;
     };
@@ -314,8 +349,7 @@ void CoreEmitter::head() {
         } else {
             scan("scan_" + c.id, s, fire, {}, {}, active[c.stage], stream_done);
         }
-        all(done, stream_done);
-        if (g.stages[c.stage].kind != Func::Kind::Input) all(last_fired, stream_done);
+        done[c.stage] = stream_done;
         const Expr needs = shown.count(c.stage) ? shown[c.stage] : active[c.stage];
         all(ready, binary(BinaryOp::Or, can, unary(UnaryOp::Not, needs)));
     };
@@ -333,7 +367,7 @@ void CoreEmitter::head() {
         room[c.stage] = b.wire(c.id + "_room", 1);
         stream(c, outputs_ready, room[c.stage]);
     }
-    const Expr scanning = scans_on(done);
+    const Expr scanning = scans_on();
     if (rest.defined()) b.assign(rest, unary(UnaryOp::Not, binary(BinaryOp::Or, begin, scanning)));
     const Expr fed = b.wire("inputs_ready", inputs_ready.defined() ? inputs_ready : literal(1, 1));   // behind a RAM there may be no input
     const Expr free = b.wire("outputs_ready", outputs_ready);
@@ -346,10 +380,13 @@ void CoreEmitter::head() {
         due = binary(BinaryOp::And, scanning, ready);
     }
     b.assign(fire, binary(BinaryOp::And, due, binary(BinaryOp::And, fed, free)));
-    outputs_done = last_fired;
+    const std::vector<int> last = last_streams();
+    const bool fires_behind = std::any_of(last.begin(), last.end(), [&](int stream) { return g.stages[stream].kind == Func::Kind::Input; });
+    for (const CoreStream &c : core.outputs) {
+        if (fires_behind) all(outputs_done, done[c.stage]);
+    }
     b.assign(wait_in, binary(BinaryOp::And, due, unary(UnaryOp::Not, fed)));
     b.assign(wait_out, binary(BinaryOp::And, due, unary(UnaryOp::Not, free)));
-    b.update({running, binary(BinaryOp::Or, begin, scanning), {}, literal(0, 1), {}});
 }
 
 }  // namespace argent::hwgen

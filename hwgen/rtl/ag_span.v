@@ -3,7 +3,7 @@
 // A stream's rows lie in a rectangle of the scan. Four marks say where it begins and ends, each at the place of the next step:
 // `row_before`: the last position in front of a row of the stream, `row_end`: the last position of such a row; `first_row`: the
 // scan row in which row_before leads to its first row, `last_row`: the scan row of its last. Marks of places that the scan does
-// not reach never come.
+// not reach never come, so that row_end and last_row together are at the stream's last element and nowhere else.
 //
 // Contract    `clear` comes in the clock in which ag_raster steps to its first place, and wins over `step`. AT_ORIGIN: the stream begins at (0, 0), in front of which no
 //             mark can be. There is no reset: the top holds `clear` or ignores the outputs.
@@ -24,27 +24,38 @@ module ag_span #(
     input  wire first_row,
     input  wire last_row,
     output reg  active,
-    output reg  done
+    output wire done
 );
   localparam [0:0] START = AT_ORIGIN != 0;
 
   reg  rows; // between the first_row and the last
-  wire ends  = active && row_end && last_row;
+  wire ends  = row_end && last_row;
   wire still = (rows || (row_before && first_row)) && !ends;
 
+  // Written without a choice: each register is one look-up table and steps with `step` alone.
   always @(posedge clk) begin
     if (step) begin
-      rows <= still;
-      if (row_end) active <= 1'b0;
-      if (row_before) active <= still;
-      if (ends) done <= 1'b1;
+      rows   <= still;
+      active <= (row_before && still) || (active && !row_before && !row_end);
     end
     if (clear) begin
       rows   <= START;
       active <= START;
-      done   <= 1'b0;
     end
   end
+
+  generate
+    if (AT_ORIGIN != 0) begin : g_at_origin
+      assign done = !rows; // nothing is in front of the first row
+    end else begin : g_behind
+      reg is_done;
+      assign done = is_done;
+      always @(posedge clk) begin
+        if (step && ends) is_done <= 1'b1;
+        if (clear) is_done <= 1'b0;
+      end
+    end
+  endgenerate
 endmodule
 
 `default_nettype wire

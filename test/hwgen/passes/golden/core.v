@@ -119,9 +119,13 @@ module region_core (
     wire out_active;
     wire out_room;
     wire out_done;
+    reg  y_is_before_0;
+    always @(posedge clk) begin
+        y_is_before_0 <= rest ? 1'd1 : (step & row_end) ? 1'd0 : y_is_before_0;
+    end
     reg  y_is_0;
     always @(posedge clk) begin
-        y_is_0 <= rest ? 1'd0 : (step & row_end) ? ~running : y_is_0;
+        y_is_0 <= rest ? 1'd0 : (step & row_end) ? y_is_before_0 : y_is_0;
     end
     reg  y_is_1;
     always @(posedge clk) begin
@@ -140,26 +144,24 @@ module region_core (
         .active(out_active),
         .done(out_done)
     );
-    wire all_done = in_done & out_done;
-    wire scanning = running & ~all_done;
-    assign rest = ~(start | scanning);
-    wire inputs_ready = in_valid | ~in_active;
-    wire outputs_ready = out_room | ~out_active;
-    assign fire = scanning & (inputs_ready & outputs_ready);
-    assign wait_in = scanning & ~inputs_ready;
-    assign wait_out = scanning & ~outputs_ready;
+    wire last = x_is_width_m1 & y_is_height_p1;
     always @(posedge clk) begin
-        running <= start | scanning;
+        running <= start | (running & ~(fire & last));
         if (rst) begin
             running <= 1'd0;
         end
     end
+    assign rest = ~(start | running);
+    wire inputs_ready = in_valid | ~in_active;
+    wire outputs_ready = out_room | ~out_active;
+    assign fire = running & (inputs_ready & outputs_ready);
+    assign wait_in = running & ~inputs_ready;
+    assign wait_out = running & ~outputs_ready;
 
-    // valid[k]: a firing k + 1 clocks ago. Nothing behind the head ever stalls. What fires after the last output only
-    // takes the rest of an input: it must not step windows and scans, the next launch may begin before it is through.
+    // valid[k]: a firing k + 1 clocks ago. Nothing behind the head ever stalls.
     reg  valid;
     always @(posedge clk) begin
-        valid <= fire & ~out_done;
+        valid <= fire;
         if (rst) begin
             valid <= 1'd0;
         end
@@ -224,7 +226,7 @@ module region_core (
     assign busy = running | |out_push | out_valid;
 
     // What nobody reads, named once so that lint can tell it from a mistake.
-    wire _unused = &{1'd0, at_x, at_y};
+    wire _unused = &{1'd0, in_done, out_done, at_x, at_y};
 endmodule
 
 `default_nettype wire
