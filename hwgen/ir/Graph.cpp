@@ -99,12 +99,17 @@ bool Graph::in_raster(const Stage &s) const {
     return s.box[0].max - s.box[0].min + s.displacement.cols * lanes <= longest_extra();
 }
 
-bool Graph::by_place(const Window &w) const {
-    constexpr int latest = 2, most_distributed = 64;   // clocks for which the place waits in registers; words of LUT RAM, dearer with two ports
-    const int phase = stages[w.producer].window_phase;
+bool Graph::is_in_place(const Window &w) const {
+    constexpr int most_distributed = 64;   // words of LUT RAM, dearer with two ports
     const bool has_head = std::any_of(stages.begin(), stages.end(), [&](const Stage &s) { return in_raster(s); });
     const bool needs_more_bits = ((pitch - 1) & (pitch - 2)) == 0;   // it has one word more than the delay is long
-    return has_head && w.rows > 0 && w.slip == 0 && !w.replays && phase >= 1 && phase <= latest && pitch > most_distributed && !needs_more_bits;
+    return has_head && w.rows > 0 && w.slip == 0 && !w.replays && pitch > most_distributed && !needs_more_bits;
+}
+
+bool Graph::by_place(const Window &w) const {
+    constexpr int latest = 2;   // clocks for which the place waits in registers
+    const int phase = stages[w.producer].window_phase;
+    return is_in_place(w) && phase >= 1 && phase <= latest;
 }
 
 int64_t Graph::bits_unit() const {

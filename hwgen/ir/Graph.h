@@ -209,6 +209,8 @@ struct Graph {
     bool in_raster(const Stage &s) const;
     /** Whether the line memory of a window is addressed by the head's place: then it needs no counter, and reads one place ahead. */
     bool by_place(const Window &w) const;
+    /** The same, if the producer is early enough: what displacements say of it. */
+    bool is_in_place(const Window &w) const;
     /** What it costs to keep a stage's elements for a position longer, in bits / bits_unit(). */
     int64_t bits_per_position(int stage) const;
     int64_t bits_unit() const;

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
+
+#include "hwgen/passes/PlanWindows.h"
 
 namespace argent::hwgen {
 
@@ -40,10 +43,12 @@ std::string read_text(const Graph &g, const Stage &consumer, const Tap &t) {
     return fmt::format("{} reads {} at ({}, {})", consumer.shown(), g.stages[t.producer].shown(), l.offset[0], l.offset[1]);
 }
 
-/** Stages that must not fire before a place of the scan, by their numbers. */
-using Latest = std::map<int, Distance>;
+/** Places of the scan before which stages must not fire, and behind which they must not, by their numbers. */
+struct Limits {
+    std::map<int, Distance> earliest, latest;
+};
 
-DifferenceProblem problem_of(const Graph &g, const Latest &behind) {
+DifferenceProblem problem_of(const Graph &g, const Limits &limits) {
     const Variables v = variables_of(g);
     DifferenceProblem problem;
     problem.pitch = g.pitch;
@@ -52,8 +57,11 @@ DifferenceProblem problem_of(const Graph &g, const Latest &behind) {
     for (const Stage &s : g.stages) {
         for (const Tap &t : s.taps) is_read[t.producer] = true;
     }
-    for (const auto &[stage, place] : behind) {
-        problem.constraints.push_back({v.head(), v.displacement(stage), place, g.stages[stage].shown() + " begins behind the first column, so that the scan tells where a part of it does"});
+    for (const auto &[stage, place] : limits.earliest) {
+        problem.constraints.push_back({v.head(), v.displacement(stage), place, g.stages[stage].shown() + " begins behind the first column, so that the scan's place tells what it needs"});
+    }
+    for (const auto &[stage, place] : limits.latest) {
+        problem.constraints.push_back({v.displacement(stage), v.head(), -place, g.stages[stage].shown() + " is not late, so that its rows are read at the scan's place"});
     }
     for (int set = 0; set < v.sets(); set++) {
         const std::string what = !v.split ? "" : set == 0 ? ", rows" : ", columns";
@@ -185,12 +193,12 @@ int raster_extra(const Graph &g) {
 }
 
 /** Needs boxes. Leaves: displacements, delays, the pitch. */
-Graph solve(Graph g, const Latest &behind) {
+Graph solve(Graph g, const Limits &limits) {
     // A solution holds for the pitch that it was found at and for shorter rows down to a least one. Where that is longer
     // than the block's rows, rows are scanned as if they were longer, and the problem is another one.
     for (;;) {
         g.pitch = g.row_pitch(g.domain(0));
-        g.displacement_problem = problem_of(g, behind);
+        g.displacement_problem = problem_of(g, limits);
         g.displacement_solution = minimise(g.displacement_problem);
         const std::vector<Distance> &value = g.displacement_solution.value;
         const Variables v = variables_of(g);
@@ -225,22 +233,53 @@ int64_t bits_of_column(const Graph &g, int reader) {
 Graph move_cut_outputs(Graph g) {
     constexpr int64_t most_bits = 128;
     if (g.has_rates || !(g.bordered[0] || g.bordered[1])) return g;
-    Latest behind;
+    Limits limits;
     for (int o : g.outputs) {
         if (g.stages[o].displacement.cols != 0) continue;
         if (bits_of_column(g, o) > most_bits) return g;
-        behind[o] = g.stages[o].displacement + Distance{0, 1};
+        limits.earliest[o] = g.stages[o].displacement + Distance{0, 1};
     }
-    if (behind.empty()) return g;
-    Graph moved = solve(g, behind);
+    if (limits.earliest.empty()) return g;
+    Graph moved = solve(g, limits);
     const bool all = std::all_of(g.outputs.begin(), g.outputs.end(), [&](int o) { return moved.in_raster(moved.stages[o]) && moved.stages[o].displacement.cols > 0; });
     return all ? moved : g;
+}
+
+/** Bits of registers in all windows. A line memory that is not read at the head's place has an address of its own, a counter with a comparison. */
+int64_t bits_of_windows(const Graph &displaced) {
+    constexpr int64_t own_address = 20;
+    const Graph g = plan_windows(displaced);
+    int64_t bits = 0;
+    for (const Window &w : g.windows) {
+        bits += std::accumulate(w.columns.begin(), w.columns.end(), int64_t(0)) * g.stages[w.producer].bits() * g.lanes;
+        if (w.rows > 0 && !g.is_in_place(w)) bits += own_address;
+    }
+    return bits;
+}
+
+/** The rows of a cross are read a column early, at addresses of their own. With outputs some columns later the head's place is the address, and the registers
+ *  of the newest row take the place of those of the oldest. Only where no row of the scan becomes longer. */
+Graph read_rows_by_place(Graph g) {
+    constexpr int most_columns = 2;
+    if (g.has_rates || std::any_of(g.outputs.begin(), g.outputs.end(), [&](int o) { return !g.in_raster(g.stages[o]); })) return g;
+    Graph best = g;
+    for (int columns = 1; columns <= most_columns; columns++) {
+        Limits limits;
+        for (size_t i = 0; i < g.stages.size(); i++) {
+            if (g.stages[i].kind == Func::Kind::Input) limits.latest[static_cast<int>(i)] = g.stages[i].displacement;
+        }
+        for (int o : g.outputs) limits.earliest[o] = g.stages[o].displacement + Distance{0, columns};
+        Graph moved = solve(g, limits);
+        const bool all = std::all_of(g.outputs.begin(), g.outputs.end(), [&](int o) { return moved.in_raster(moved.stages[o]); });
+        if (all && moved.pitch == g.pitch && bits_of_windows(moved) < bits_of_windows(best)) best = std::move(moved);
+    }
+    return best;
 }
 
 }  // namespace
 
 Graph solve_displacements(Graph g, const Region &region, Diagnostics &diagnostics) {
-    g = move_cut_outputs(solve(std::move(g), {}));
+    g = read_rows_by_place(move_cut_outputs(solve(std::move(g), {})));
     check_fifo_depths(g, region, diagnostics);
     return g;
 }

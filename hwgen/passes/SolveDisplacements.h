@@ -10,7 +10,8 @@ namespace argent::hwgen {
  *  its element i at position i + d, and must not read what is not there yet. A producer's elements live until their last
  *  reader has fired. Exact at the block's width; least_pitch is where it stops being right for narrower rows.
  *    in -> blur (3 x 3) -> out, in -> out   ->   blur at 2 rows + 2, out there too; in is kept for 2 rows + 2
- *  An output of which a part may leave is a column later than that where it is cheap, so that the head's place tells where the part begins.
+ *  An output of which a part may leave is a column later than that where it is cheap, so that the head's place tells where the part begins;
+ *  and outputs are one or two later where the rows of a line memory are read at the head's place then, which is cheaper than the registers.
  *  Needs boxes and taps. Leaves displacements, the taps' delays, and the problem with its solution as the certificate.
  *  A fifo_depth() that is smaller than what its producer must hold goes to `diagnostics`. */
 Graph solve_displacements(Graph g, const Region &region, Diagnostics &diagnostics);

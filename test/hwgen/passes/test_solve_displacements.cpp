@@ -235,6 +235,22 @@ TEST_CASE("solve_displacements: where that would be dear it stays where it is") 
     CHECK(at(solved(cross(Halide::UInt(8), 8)), "out") == "1 row");    // 3 rows of 8 bytes
 }
 
+TEST_CASE("solve_displacements: the rows of a cross are read at the scan's place, a column later") {
+    const auto crossed = [](int width) {
+        RegionBuilder b(width, 48);
+        b.input("in").stage("out", b.at("in", 0, 0) + b.at("in", -1, 0) + b.at("in", 1, 0) + b.at("in", 0, -1) + b.at("in", 0, 1));
+        return solved(b);
+    };
+    const Graph g = crossed(100);
+    CHECK(at(g, "in") == "0");
+    CHECK(at(g, "out") == "2 rows + 2");   // 2 rows + 1 would be enough
+    CHECK(g.pitch == 102);
+    check_sound(g);
+    std::string why;
+    CHECK_MESSAGE(is_optimal(g.displacement_problem, g.displacement_solution, &why), why);
+    CHECK(at(crossed(60), "out") == "2 rows + 1");   // a memory in look-up tables has an address of its own
+}
+
 TEST_CASE("solve_displacements: no other displacements buffer fewer bits") {
     for (int seed = 0; seed < 40; seed++) {
         CAPTURE(seed);

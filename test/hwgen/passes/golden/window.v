@@ -25,7 +25,7 @@ module window (
     wire [15:0] kept;
     ag_line_memory #(
         .WIDTH(16),
-        .DEPTH(64),
+        .DEPTH(60),
         .ADDR_W(6)
     ) rows (
         .clk(clk),
