@@ -98,7 +98,7 @@ Expr CoreEmitter::is_at(int dim, int64_t place) {
     const int64_t shortest = std::max(g.least_pitch, g.columns({{0, g.longest_extra()}, {0, 0}}, 1));   // a row; no flag may go on to the next
     if (place > most_flags || (dim == 0 && place >= shortest)) return head_flag(id, dim, binary(BinaryOp::Eq, next_of(dim), literal(place + 1, bits)));
     if (place > 0) return head_flag(id, dim, is_at(dim, place - 1));
-    return head_flag(id, dim, dim == 0 ? row_end : head_flag("y_is_before_0", 1, literal(0, 1), true));
+    return head_flag(id, dim, dim == 0 ? row_end : begin);   // no other step onto a row comes with the launch
 }
 
 /** 1 where the head's next position is `more` elements behind the first that leaves. No more than the borders' reach are in front of that one. */

@@ -119,13 +119,9 @@ module region_core (
     wire out_active;
     wire out_room;
     wire out_done;
-    reg  y_is_before_0;
-    always @(posedge clk) begin
-        y_is_before_0 <= rest ? 1'd1 : (step & row_end) ? 1'd0 : y_is_before_0;
-    end
     reg  y_is_0;
     always @(posedge clk) begin
-        y_is_0 <= rest ? 1'd0 : (step & row_end) ? y_is_before_0 : y_is_0;
+        y_is_0 <= rest ? 1'd0 : (step & row_end) ? start : y_is_0;
     end
     reg  y_is_1;
     always @(posedge clk) begin
