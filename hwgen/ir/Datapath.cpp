@@ -329,6 +329,17 @@ NodeId Datapath::copy_lookup(const Datapath &from, const Node &n, NodeId address
     return lookup(t, is_inside ? address : known_wrap(address, from[n.args[0]].range));
 }
 
+NodeId Datapath::copy(const Datapath &from, NodeId id, std::vector<NodeId> args) {
+    const Node &n = from[id];
+    switch (n.op) {
+    case Op::Const: return constant(n.value);
+    case Op::Leaf: return leaf(from.leaves()[n.amount]);
+    case Op::Wrap: return known_wrap(args[0], n.range);
+    case Op::Lookup: return copy_lookup(from, n, args[0]);
+    default: return make(n.op, std::move(args), n.amount);
+    }
+}
+
 void Datapath::renumber_producers(const std::vector<int> &producers) {
     leaf_index.clear();
     for (size_t i = 0; i < leaf_list.size(); ++i) {

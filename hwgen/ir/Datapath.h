@@ -127,6 +127,8 @@ public:
     NodeId lookup(const Table &t, NodeId address);
     /** The Lookup `n` of `from` again: the values of its address are what they were there, its interval may have become wider. */
     NodeId copy_lookup(const Datapath &from, const Node &n, NodeId address);
+    /** The node of `from` again, of these arguments. */
+    NodeId copy(const Datapath &from, NodeId id, std::vector<NodeId> args);
     /** Adds (or finds) a node; folds constants and identities; computes the range. Not for Const, Leaf, Wrap, Lookup.
      *  Throws std::logic_error when the result would leave [-2^126, 2^126]: ask fits() where that may happen. */
     NodeId make(Op op, std::vector<NodeId> args, int amount = 0);

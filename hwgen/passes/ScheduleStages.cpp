@@ -1,8 +1,11 @@
 #include "hwgen/passes/ScheduleStages.h"
 
 #include "hwgen/ir/Cost.h"
+#include "hwgen/ir/Part.h"
+#include "hwgen/passes/CompareChoices.h"
 #include "hwgen/passes/ExpandBorders.h"
 #include "hwgen/passes/InferBoxes.h"
+#include "hwgen/passes/MergeSelects.h"
 #include "hwgen/passes/PlanWindows.h"
 #include "hwgen/passes/RepeatInputs.h"
 #include "hwgen/passes/ReuseWindows.h"
@@ -13,7 +16,9 @@ namespace argent::hwgen {
 namespace {
 
 Graph solve(Graph g, const Region &region, Diagnostics &diagnostics) {
-    g = infer_boxes(expand_borders(std::move(g)));   // what was found to be one value at several places may be told apart at borders
+    g = expand_borders(std::move(g));   // what was found to be one value at several places may be told apart at borders
+    g = merge_selects(compare_choices(std::move(g)), part(region.board.family).lut_inputs);   // borders are choices now
+    g = infer_boxes(std::move(g));
     return solve_displacements(std::move(g), region, diagnostics);
 }
 
