@@ -6,6 +6,7 @@
 #include "hwgen/ir/Cost.h"
 #include "hwgen/passes/AbsorbOperands.h"
 #include "hwgen/passes/DemandedBits.h"
+#include "hwgen/passes/TableInputs.h"
 
 namespace argent::hwgen {
 
@@ -141,6 +142,13 @@ private:
             operands[n].erase(std::unique(operands[n].begin(), operands[n].end()), operands[n].end());
             for (NodeId s : operands[n]) users[s].push_back(n);
         }
+        inputs = table_inputs(d, wiring, part.lut_inputs);
+        awaits.resize(size);
+        for (NodeId n = 0; n < size; ++n) {
+            if (!is_placed(n)) continue;
+            if (inputs[n].empty() || delay(n) == 0) inputs[n] = operands[n];
+            for (NodeId s : inputs[n]) awaits[s].push_back(n);
+        }
         is_output.assign(size, false);
         for (NodeId o : d.outputs) {
             for (NodeId s : sources_of(o, wiring.demanded[o])) is_output[s] = true;
@@ -178,12 +186,13 @@ private:
         case Op::And: case Op::Or: case Op::Xor: case Op::Select: return part.lut;
         case Op::Not: return 0;   // goes into the table of whoever reads it
         case Op::Eq: {
+            if (bits(0) == 1 && bits(1) == 1) return part.lut;
             int pairs = std::max(bits(0), bits(1)) * (d.is_const(node.args[1]) ? 1 : 2);
             int levels = 1;
             for (int left = (pairs + part.lut_inputs - 1) / part.lut_inputs; left > 1; left = (left + part.lut_inputs - 1) / part.lut_inputs) ++levels;
             return std::min(levels * part.lut, part.carry(std::max(bits(0), bits(1))));
         }
-        case Op::Lt: case Op::Le: return part.carry(std::max(bits(0), bits(1)));
+        case Op::Lt: case Op::Le: return bits(0) == 1 && bits(1) == 1 ? part.lut : part.carry(std::max(bits(0), bits(1)));
         case Op::ShlBy: case Op::ShrBy: {
             int stages = bits(1), per_level = part.lut_inputs >= 6 ? 2 : 1;
             return part.lut * ((stages + per_level - 1) / per_level);
@@ -227,7 +236,7 @@ private:
     /** When n would be valid if it read its operands in clock t. */
     double result(NodeId n, int t) const {
         double start = 0;
-        for (NodeId s : operands[n]) start = std::max(start, valid(s, t));
+        for (NodeId s : inputs[n]) start = std::max(start, valid(s, t));
         return start + delay(n);
     }
 
@@ -241,7 +250,7 @@ private:
             }
             int stage = 0;
             for (NodeId s : operands[n]) stage = std::max(stage, schedule.stage[s]);
-            const bool is_late = std::any_of(operands[n].begin(), operands[n].end(), [&](NodeId s) { return valid(s, stage) > part.clock_to_out; });
+            const bool is_late = std::any_of(inputs[n].begin(), inputs[n].end(), [&](NodeId s) { return valid(s, stage) > part.clock_to_out; });
             if (result(n, stage) + way_out(n) > budget && is_late) ++stage;   // its operands in registers first
             place(n, stage);
         }
@@ -297,7 +306,7 @@ private:
 
     double tail_at(NodeId n, int t, const std::vector<double> &tail) const {
         double longest = t == schedule.latency ? way_out(n) : 0;
-        for (NodeId u : users[n]) {
+        for (NodeId u : awaits[n]) {
             if (schedule.stage[u] - clocks(u) != t) continue;
             longest = std::max(longest, delay(u) + (clocks(u) > 0 ? 0 : tail[u]));
         }
@@ -328,7 +337,7 @@ private:
             const int clock = schedule.stage[at] - clocks(at);
             NodeId before = -1;
             double latest = 0;
-            for (NodeId s : operands[at]) {
+            for (NodeId s : inputs[at]) {
                 if (schedule.stage[s] == clock && valid(s, clock) > latest && !(d[s].op != Op::Leaf && clocks(s) > 0)) {
                     latest = valid(s, clock);
                     before = s;
@@ -347,6 +356,7 @@ private:
     const std::vector<NodeId> host;   // the adder whose tables a node is part of: it has its clock, and no place of its own
     const int size;
     std::vector<std::vector<NodeId>> operands, users;   // between logic nodes, wires seen through
+    std::vector<std::vector<NodeId>> inputs, awaits;    // the same, gates in the same table seen through: what delays count from
     std::vector<bool> absorbs;                          // an adder: more than its operands is in its tables
     std::vector<bool> is_output;
     bool is_registered = true;                          // every output

@@ -47,7 +47,7 @@ TEST_CASE("pipeline: a path is cut for a few percent where that takes few regist
     const double two_sums = pipeline_datapath(d, p, 40).critical_ns - p.carry(18);
     const Interval wide = Interval::unsigned_of(24);
     NodeId bit = d.make(Op::Lt, {input(d, 5, wide), input(d, 6, wide)});
-    for (int i = 7; i < 9; ++i) bit = d.make(Op::Select, {bit, input(d, i, {0, 1}), input(d, i + 2, {0, 1})});
+    for (int i = 7; i < 11; ++i) bit = d.make(Op::Select, {bit, input(d, i, {0, 1}), input(d, i + 4, {0, 1})});   // two tables
     d.outputs.push_back(bit);
     const double beside = p.clock_to_out + p.carry(24) + 2 * p.lut + p.setup;
     REQUIRE(beside > two_sums);
@@ -65,6 +65,16 @@ TEST_CASE("pipeline: what an adder has in its tables makes it slower") {
     const double early = pipeline_datapath(d, p, 40).critical_ns;
     CHECK(early == doctest::Approx(p.clock_to_out + p.absorbed + p.carry(9) + p.setup));
     CHECK(pipeline_datapath(d, p, 40, {p.clock_to_out, p.clock_to_out, p.clock_to_out, p.clock_to_out + 1}).critical_ns == doctest::Approx(early + 1));
+}
+
+TEST_CASE("pipeline: what is in one table is one level") {
+    const Part &p = part("xc7");
+    Datapath d;
+    const NodeId either = d.make(Op::Or, {input(d, 0, {0, 1}), input(d, 1, {0, 1})}), inner = d.select(input(d, 2, {0, 1}), input(d, 3, {0, 255}), input(d, 4, {0, 255}));
+    d.outputs = {d.select(either, inner, input(d, 5, {0, 255}))};
+    CHECK(pipeline_datapath(d, p, 40).critical_ns == doctest::Approx(p.clock_to_out + p.lut + p.setup));
+    d.outputs = {d.select(d.make(Op::And, {either, input(d, 6, {0, 1})}), inner, input(d, 5, {0, 255}))};   // seven inputs
+    CHECK(pipeline_datapath(d, p, 40).critical_ns == doctest::Approx(p.clock_to_out + 2 * p.lut + p.setup));
 }
 
 TEST_CASE("pipeline: a stage of wires has no clock") {
