@@ -27,9 +27,9 @@ struct Schedule {
     int register_bits = 0;              // pipeline registers, outputs included, dividers' own not
 };
 
-/** The figures of a Part are good to some percent: paths may be up to so much longer than the period, 1 % for each 3 % of the register bits
+/** The figures of a Part are good to some percent: paths may be up to so much longer than the period, 1 % for each 3.5 % of the register bits
  *  that this saves, and each two bits. */
-constexpr double most_excess = 0.12, saving_for_excess = 3, bits_for_excess = 200;
+constexpr double most_excess = 0.12, saving_for_excess = 3.5, bits_for_excess = 200;
 
 /** Clocks that a library divider for a dividend of so many bits takes. */
 int divider_latency(int dividend_bits, int steps_per_clock);
