@@ -104,7 +104,7 @@ Expr CoreEmitter::is_at(int dim, int64_t place) {
 /** 1 where the head's next position is `more` elements behind the first that leaves. No more than the borders' reach are in front of that one. */
 Expr CoreEmitter::is_at_first(const Stage &s, const Crop &crop, int dim, int64_t more) {
     const int reach = g.reach[dim].min;
-    if (reach > most_cropped) return is_at(dim, crop.first[dim], s.id + "_first", more);
+    if (reach > most_cropped) return is_at(dim, crop.first[dim], fmt::format("{}_first_{}", s.id, "xy"[dim]), more);
     const int64_t lanes = dim == 0 ? g.lanes : 1;
     const int bits = reach == 0 ? 0 : std::min(bits_for(reach), crop.first[dim].width());
     if (bits < crop.first[dim].width()) unread_nets.push_back(slice(crop.first[dim], crop.first[dim].width() - 1, bits));
@@ -123,7 +123,7 @@ Expr CoreEmitter::is_at_first(const Stage &s, const Crop &crop, int dim, int64_t
 Expr CoreEmitter::is_at_end(const Stage &s, const Crop &crop, int dim, int64_t more) {
     const int reach = g.reach[dim].max;
     const Expr extent = dim == 0 ? width : height;
-    if (reach > most_cropped || (dim == 0 && g.lanes > 1)) return is_at(dim, crop.end[dim], s.id + "_end", more);
+    if (reach > most_cropped || (dim == 0 && g.lanes > 1)) return is_at(dim, crop.end[dim], fmt::format("{}_end_{}", s.id, "xy"[dim]), more);
     const std::string of = dim == 0 ? "width" : "height";
     const int bits = reach == 0 ? 0 : std::min(bits_for(reach), extent.width());
     if (bits < extent.width()) unread_nets.push_back(slice(crop.end[dim], extent.width() - 1, bits));
