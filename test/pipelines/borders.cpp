@@ -130,6 +130,19 @@ TEST_CASE("any crop of an image with borders, images with any minimum") {
     }
 }
 
+TEST_CASE("crops behind borders of many rows and columns") {
+    for (const auto &[across, down] : std::vector<std::array<int, 2>>{{5, 5}, {6, 5}, {5, 7}}) {
+        compare_at([=, across = across, down = down] {
+            const ImageParam in = image_of(29, 19, {-5, 11});
+            const Func f = edge(in);
+            Func out("out");
+            out(x, y) = cast<uint16_t>(f(x - across, y)) + 3 * cast<uint16_t>(f(x + across, y)) + 5 * cast<uint16_t>(f(x, y - down)) + 7 * cast<uint16_t>(f(x, y + down));
+            argent::accelerate(out, {in}).block({{x, 64}, {y, 32}});
+            return out;
+        }, {2, 13}, {{3, 2}, {9, 5}, {20, 3}, {22, 14}});
+    }
+}
+
 TEST_CASE("crops near the edge that begin in the middle of a vector") {
     for (const int pixels : {4, 8}) {
         for (const auto &[left, w, h] : std::vector<std::array<int, 3>>{{1, 1, 1}, {1, 28, 3}, {2, 5, 9}, {3, 26, 4}}) {
