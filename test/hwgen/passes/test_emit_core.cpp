@@ -51,6 +51,15 @@ TEST_CASE("emit_core: coordinates are read off the head's place") {
     CHECK(check(b, {{20, 6, false, -7, 1000}, {20, 6, true, -7, 1000}, {1, 1, false, 2147483647, -2147483647}, {7, 3}}) == "");
 }
 
+TEST_CASE("emit_core: at fast clocks the head is told a clock ahead that there is room") {
+    RegionBuilder b(20, 6);
+    b.input("in").stage("out", cast<uint8_t>(b.at("in", -1, -1) + b.at("in", 1, 1)));
+    CHECK(core_of(b.r).find(".AHEAD(") == std::string::npos);
+    b.r.clock_mhz = 250;
+    CHECK(core_of(b.r).find(".AHEAD(1)") != std::string::npos);
+    CHECK(check(b) == "");
+}
+
 TEST_CASE("emit_core: bool, 64 bits, signs") {
     RegionBuilder b(20, 6, 4);
     b.input("mask", Halide::Bool()).input("wide", Halide::UInt(64)).input("deep", Halide::Int(8));
