@@ -153,8 +153,8 @@ private:
         return dimension == 0 && place < 0 ? std::min(-place, raster.lanes) : raster.lanes;
     }
 
-    /** What borders cost where a signal is computed at each of these places, its share of what is computed of the same elements, less what they cost where
-     *  it is read there. */
+    /** What a signal's borders cost if it is computed at each of these places (the multiplexers are shared with what else is computed of the same
+     *  elements), less what they cost if it is computed once and read there. */
     double saved_at_borders(int s, const std::set<Shift> &at) const {
         double saved = 0;
         for (int d = 0; d < 2; ++d) {

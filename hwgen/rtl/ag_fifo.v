@@ -43,7 +43,7 @@ module ag_fifo #(
   localparam [AW-1:0] LAST = TOP[AW-1:0];
 
   generate
-    if (WIDTH < 1 || DEPTH < 1 || SPARE < 0 || SPARE >= DEPTH || !STYLE_OK) begin : g_check
+    if (WIDTH < 1 || DEPTH < 1 || SPARE < 0 || SPARE >= DEPTH || AHEAD < 0 || AHEAD > 1 || !STYLE_OK) begin : g_check
       ag_error_in_parameters_of_ag_fifo bad();
     end
   endgenerate

@@ -5,8 +5,8 @@
 // scan row in which row_before leads to its first row, `last_row`: the scan row of its last. Marks of places that the scan does
 // not reach never come, so that row_end and last_row together are at the stream's last element and nowhere else.
 //
-// Contract    `clear` comes in the clock in which ag_raster steps to its first place, and wins over `step`. AT_ORIGIN: the stream begins at (0, 0), in front of which no
-//             mark can be. There is no reset: the top holds `clear` or ignores the outputs.
+// Contract    `clear` comes in the clock in which ag_raster steps to its first place, and wins over `step`.
+//             AT_ORIGIN: the stream begins at (0, 0), in front of which no mark can be. There is no reset: the top holds `clear` or ignores the outputs.
 //             `active`: the stream has an element there. `done`: it has none there or later; sticky until `clear`.
 // Latency     1 clock. Throughput: one step a clock.
 // Paths       None from input to output.
