@@ -5,6 +5,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -30,6 +31,7 @@ private:
     /** Which part of the domain leaves as an output; per dimension with borders. */
     struct Crop {
         Expr first[2], end[2];   // elements of the domain before the first that leaves, and up to the last
+        Expr behind[2];          // in place of end where that is less: elements of the domain behind the last that leaves
         Expr scan_end[2];        // behind the last that leaves, in vectors and rows of the output's scan
     };
 
@@ -43,6 +45,7 @@ private:
     };
 
     void ports();
+    void crop_ports(CoreStream &c, int dim);
     void geometry();
     void head();
     void valid_bits();
@@ -65,6 +68,7 @@ private:
     Expr read(const Expr &place) { return read_places.insert(place.get().name), place; }
     Expr is_at(int dim, int64_t place);
     Expr is_at_first(const Stage &s, const Crop &crop, int dim, int64_t more);
+    bool is_end_told(const Stage &s, int dim) const;
     Expr is_at_end(const Stage &s, const Crop &crop, int dim, int64_t more);
     Expr scan_pitch();
     Expr last_position();
@@ -72,8 +76,12 @@ private:
     void raster();
     /** The head's place says where a stream has elements; otherwise it needs a scan of its own. */
     bool has_span(const Stage &s, bool is_cropped) const { return g.in_raster(s) && !(is_cropped && s.displacement.cols == 0); }
-    void span(const Stage &s, Expr active, Expr done, const Crop *crop);
-    void repeated_stream(const CoreStream &c, Expr done);
+    void find_last_places();
+    std::optional<int> ending_output() const;
+    Expr leads_to_row(const Stage &s, const Crop *crop);
+    Expr span(const Stage &s, Expr active, const Crop *crop);
+    Expr repeated_stream(const CoreStream &c);
+    void scanned_stream(const CoreStream &c, Expr done);
     bool has_scan(const Stage &s) const;
     Expr scan(const std::string &what, const Stage &s, Expr step, Expr x, Expr y, Expr active, Expr done,
               const Crop *crop = nullptr);
@@ -140,7 +148,7 @@ private:
     std::map<int, Crop> crops;                                // of outputs of bordered regions
     std::map<int, Expr> active;                               // of streams: where an element moves
     std::map<int, LastPlace> last_places;                     // of streams with an ag_span
-    std::map<int, Expr> done;                                 // of streams: nothing is left
+    std::map<int, Expr> done;                                 // of streams: nothing is left; undefined where nobody asks
     std::map<int, Expr> room;                                 // of outputs: what is in flight and one more
     std::map<int, Expr> shown;                                // of inputs that repeat: there, and where the first is repeated
     std::vector<Expr> values;                                 // of stages, at their output

@@ -57,6 +57,24 @@ std::string CoreEmitter::rates_header() const {
                   "while busy is low. Streams go row by row, lane 0 in the low bits.";
 }
 
+/** What tells which part of the domain leaves. */
+void CoreEmitter::crop_ports(CoreStream &c, int dim) {
+    const int bits = dim == 0 ? core.width_bits : core.height_bits;
+    const auto port = [&](const char *what, int bits, const std::string &comment) {
+        return b.input(fmt::format("{}_{}_{}", c.id, what, "xy"[dim]), bits, "elements of the domain " + comment);
+    };
+    Crop &crop = crops[c.stage];
+    c.cropped[dim] = true;
+    crop.first[dim] = port("first", bits, "before the first that leaves");
+    if (!is_end_told(g.stages[c.stage], dim)) {
+        crop.end[dim] = port("end", bits, "up to the last that leaves");
+        return;
+    }
+    const int most = g.reach[dim].max;
+    c.behind_bits[dim] = most == 0 ? 0 : std::min(bits_for(most), bits);
+    if (most > 0) crop.behind[dim] = port("behind", *c.behind_bits[dim], fmt::format("behind the last that leaves: 0 .. {}", most));
+}
+
 void CoreEmitter::ports() {
     clk = b.input("clk");
     rst = b.input("rst");
@@ -106,11 +124,7 @@ void CoreEmitter::ports() {
         ready_ports[c.stage] = is_input ? b.output(c.id + "_ready") : b.input(c.id + "_ready");
         data_ports[c.stage] = is_input ? b.input(c.id + "_data", bits) : b.output(c.id + "_data", bits);
         for (int dim = 0; dim < 2 && !is_input; dim++) {
-            if (!g.bordered[dim]) continue;
-            c.cropped[dim] = true;
-            const int bits = dim == 0 ? core.width_bits : core.height_bits;
-            crops[c.stage].first[dim] = b.input(fmt::format("{}_first_{}", c.id, "xy"[dim]), bits, "elements of the domain before the first that leaves");
-            crops[c.stage].end[dim] = b.input(fmt::format("{}_end_{}", c.id, "xy"[dim]), bits, "elements of the domain up to the last that leaves");
+            if (g.bordered[dim]) crop_ports(c, dim);
         }
         (is_input ? core.inputs : core.outputs).push_back(c);
         if (!g.has_rates) return;

@@ -2,6 +2,7 @@
 #define ARGENT_HWGEN_PASSES_EMIT_CORE_H
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,8 @@ struct CoreStream {
     int clocks = 1;              // outputs: from one word to the next, at least
     int in_flight = 0;           // outputs: words between firing and the FIFO, at most
     int fifo_depth = 0;          // outputs: words of the FIFO; the head fires while there is room for what is in flight and one more
-    bool cropped[2] = {false, false};   // outputs: ports <id>_first_x and <id>_end_x (_y) exist; as the domain's bits
+    bool cropped[2] = {false, false};   // outputs: port <id>_first_x (_y) exists, and <id>_end_x, as the domain's bits, or
+    std::optional<int> behind_bits[2];  // in its place <id>_behind_x of so many bits; 0: no port, as nothing is ever cropped there
 };
 
 /** The streaming core: `<name>_core` with its windows, and what the top and the clock model need to know of it. */

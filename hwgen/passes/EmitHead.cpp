@@ -11,10 +11,10 @@ using namespace verilog;
 namespace {
 
 /** Words of a FIFO with which the head never waits for the pipeline's own length: half of them for what is in flight when it stops, with what fires then;
- *  the other half leaves until the first has come that fires when it goes on. Shift registers come in 16 and 32 words. */
+ *  the other half leaves until the first has come that fires when it goes on. Shift registers come in 16 and 32 words, small memories in 64. */
 int fifo_depth_for(int in_flight) {
     const int needed = 2 * (in_flight + 1);
-    return needed <= 16 ? 16 : needed <= 32 ? 32 : needed;
+    return needed <= 16 ? 16 : needed <= 32 ? 32 : needed <= 64 ? 64 : needed;
 }
 
 /** Tables behind "there is room" or "not done": two say that the head fires, one that it steps. */
@@ -22,6 +22,9 @@ const int tables_to_step = 3;
 
 /** A position that many behind another one is better told by a comparison of its own. */
 const int most_flags = 16;
+
+/** Rows in front of a stream that flags tell; of more the span remembers that they have passed. */
+const int most_rows_told = 4;
 
 /** Elements of the domain in front of the output or behind it that flags tell apart. */
 const int most_cropped = 4;
@@ -119,20 +122,22 @@ Expr CoreEmitter::is_at_first(const Stage &s, const Crop &crop, int dim, int64_t
     return found;
 }
 
+/** Whether flags tell where a cropped output ends, by the few elements behind it. */
+bool CoreEmitter::is_end_told(const Stage &s, int dim) const {
+    return !g.has_rates && has_span(s, true) && g.reach[dim].max <= most_cropped && (dim == 1 || g.lanes == 1);
+}
+
 /** The same of the place behind the last that leaves: `more` elements behind it. */
 Expr CoreEmitter::is_at_end(const Stage &s, const Crop &crop, int dim, int64_t more) {
-    const int reach = g.reach[dim].max;
+    if (!is_end_told(s, dim)) return is_at(dim, crop.end[dim], fmt::format("{}_end_{}", s.id, "xy"[dim]), more);
     const Expr extent = dim == 0 ? width : height;
-    if (reach > most_cropped || (dim == 0 && g.lanes > 1)) return is_at(dim, crop.end[dim], fmt::format("{}_end_{}", s.id, "xy"[dim]), more);
     const std::string of = dim == 0 ? "width" : "height";
-    const int bits = reach == 0 ? 0 : std::min(bits_for(reach), extent.width());
-    if (bits < extent.width()) unread_nets.push_back(slice(crop.end[dim], extent.width() - 1, bits));
-    if (reach == 0) return is_at(dim, extent, of, more);
-    const std::string id = fmt::format("{}_behind_{}", s.id, "xy"[dim]);
-    const Expr difference = binary(BinaryOp::Sub, slice(extent, bits - 1, 0), slice(crop.end[dim], bits - 1, 0));
-    const Expr behind = bits == 1 ? b.wire(id, difference) : b.reg(id, difference);   // one bit goes into the tables of its readers
+    const int reach = g.reach[dim].max;
     Expr found = is_at(dim, extent, of, more - reach);   // the earliest first: the others follow it
-    for (int k = reach - 1; k >= 0; k--) found = select(binary(BinaryOp::Eq, behind, literal(k, bits)), is_at(dim, extent, of, more - k), found);
+    for (int k = reach - 1; k >= 0; k--) {
+        const Expr &behind = crop.behind[dim];
+        found = select(binary(BinaryOp::Eq, behind, literal(k, behind.width())), is_at(dim, extent, of, more - k), found);
+    }
     return found;
 }
 
@@ -155,7 +160,7 @@ void CoreEmitter::raster() {
     bool is_before_end = std::any_of(core.inputs.begin(), core.inputs.end(), ends_with_domain);
     for (const auto &[stage, crop] : crops) {
         const Stage &s = g.stages[stage];
-        const bool is_told = crop.end[0].defined() && has_span(s, true) && g.reach[0].max <= most_cropped;   // as is_at_end does it
+        const bool is_told = crop.first[0].defined() && is_end_told(s, 0);
         is_before_end = is_before_end || (is_told && s.displacement.cols - s.box[0].min - g.reach[0].max == 0);
     }
     if (g.lanes == 1 && is_before_end) (void)is_at(0, width, "width", -1);
@@ -170,59 +175,132 @@ void CoreEmitter::raster() {
     cells.insert("ag_raster");
 }
 
-/** Where a stream has elements, from the head's place. */
-void CoreEmitter::span(const Stage &s, Expr active, Expr done, const Crop *crop) {
+/** For streams with a span: columns and rows behind the domain's last. */
+void CoreEmitter::find_last_places() {
+    const auto find = [&](const CoreStream &c) {
+        const Stage &s = g.stages[c.stage];
+        const auto crop = crops.find(c.stage);
+        if (g.has_rates || !has_span(s, crop != crops.end())) return;
+        for (int dim = 0; dim < 2; dim++) {
+            const bool is_cropped = crop != crops.end() && crop->second.first[dim].defined();
+            const int64_t displaced = dim == 0 ? s.displacement.cols * g.lanes : s.displacement.rows;
+            const int at = static_cast<int>(displaced + (is_cropped ? -s.box[dim].min : g.shown(s)[dim].max - g.shown(s)[dim].min));
+            last_places[c.stage].at[dim] = {is_cropped ? at - g.reach[dim].max : at, at};
+        }
+    };
+    for (const CoreStream &c : core.inputs) find(c);
+    for (const CoreStream &c : core.outputs) find(c);
+}
+
+/** 1 where row_before of a stream leads to a row of it. Undefined where that has to be remembered: it is told if the scan ends with one output,
+ *  by the few rows in front and the one behind, as nobody looks behind the scan's end. */
+Expr CoreEmitter::leads_to_row(const Stage &s, const Crop *crop) {
+    const int stream = static_cast<int>(&s - g.stages.data());
+    const std::optional<int> end = ending_output();
+    if (!end) return Expr();
+    const bool is_cropped = crop && crop->first[1].defined();
+    const int is_step_to_row = s.displacement.cols == 0;   // row_before is the end of the scan row in front
+    const int64_t rows_behind = last_places.at(*end).at[1].max - last_places.at(stream).at[1].min;
+    const int64_t first = s.displacement.rows - (is_cropped ? s.box[1].min : 0) - is_step_to_row;   // of the rows in which it does
+    const int reach = is_cropped ? g.reach[1].min : 0;
+    if (first + reach > most_rows_told || (stream != *end && (is_cropped || rows_behind > is_step_to_row))) return Expr();
+    Expr outside;
+    const auto add = [&](const Expr &e) { outside = outside.defined() ? binary(BinaryOp::Or, outside, e) : e; };
+    for (int64_t row = 0; row < first; row++) add(is_at(1, row));
+    if (is_cropped) {
+        const int bits = reach == 0 ? 0 : std::min(bits_for(reach), crop->first[1].width());
+        if (bits < crop->first[1].width()) unread_nets.push_back(slice(crop->first[1], crop->first[1].width() - 1, bits));
+        for (int before = 0; before < reach; before++) {
+            if (first + before >= 0) add(binary(BinaryOp::And, binary(BinaryOp::Gt, slice(crop->first[1], bits - 1, 0), literal(before, bits)), is_at(1, first + before)));
+        }
+    }
+    if (stream != *end && rows_behind == 1) add(is_at(1, height, "height", last_places.at(stream).at[1].max - 1));
+    return outside.defined() ? unary(UnaryOp::Not, outside) : literal(1, 1);
+}
+
+/** Where a stream has elements, from the head's place. Returns where all have been; undefined where nobody asks. */
+Expr CoreEmitter::span(const Stage &s, Expr active, const Crop *crop) {
+    const int stream = static_cast<int>(&s - g.stages.data());
     const int64_t dx = s.displacement.cols, dy = s.displacement.rows;
     const Box shown = g.shown(s);
-    const int extra_x = shown[0].max - shown[0].min, extra_y = shown[1].max - shown[1].min;
-    Expr before, last, first_row, last_row;
+    Expr before, last, done;
     if (!crop || !crop->first[0].defined()) {
         before = dx == 0 ? row_end : is_at(0, dx - 1);
-        last = is_at(0, width, "width", extra_x + dx * g.lanes - 1);
+        last = is_at(0, width, "width", shown[0].max - shown[0].min + dx * g.lanes - 1);
     } else {
         before = is_at_first(s, *crop, 0, (dx - 1) * g.lanes - s.box[0].min);
         last = is_at_end(s, *crop, 0, dx * g.lanes - s.box[0].min - 1);
     }
-    if (!crop || !crop->first[1].defined()) {
-        first_row = dy == 0 && dx == 0 ? literal(0, 1) : is_at(1, dx == 0 ? dy - 1 : dy);
-        last_row = is_at(1, height, "height", extra_y + dy - 1);
+    const Expr in_row = leads_to_row(s, crop);
+    const auto first_row = [&] {
+        if (crop && crop->first[1].defined()) return is_at_first(s, *crop, 1, dy - s.box[1].min);
+        return dy == 0 && dx == 0 ? literal(0, 1) : is_at(1, dx == 0 ? dy - 1 : dy);
+    };
+    const auto last_row = [&] {
+        if (crop && crop->first[1].defined()) return is_at_end(s, *crop, 1, dy - s.box[1].min - 1);
+        return is_at(1, height, "height", shown[1].max - shown[1].min + dy - 1);
+    };
+    std::vector<std::pair<std::string, Expr>> connections = {{"clk", clk}, {"clear", begin}, {"step", fire}, {"row_before", before}, {"row_end", last}};
+    if (in_row.defined()) {
+        connections.insert(connections.end(), {{"in_row", in_row}, {"active", active}});
+        if (stream == ending_output()) last_places[stream].is_next = binary(BinaryOp::And, last, last_row());
     } else {
-        first_row = is_at_first(s, *crop, 1, dy - s.box[1].min);
-        last_row = is_at_end(s, *crop, 1, dy - s.box[1].min - 1);
+        done = b.wire(s.id + "_done", 1);
+        const Expr first = first_row(), end = last_row();
+        connections.insert(connections.end(), {{"first_row", first}, {"last_row", end}, {"active", active}, {"done", done}});
+        last_places[stream].is_next = binary(BinaryOp::And, last, end);
     }
-    const bool is_at_origin = dx == 0 && dy == 0;
-    b.instance({"ag_span", "span_" + s.id, {{"AT_ORIGIN", is_at_origin ? "1" : "0"}},
-                {{"clk", clk}, {"clear", begin}, {"step", fire}, {"row_before", before}, {"row_end", last}, {"first_row", first_row},
-                 {"last_row", last_row}, {"active", active}, {"done", done}}, {}});
-    cells.insert("ag_span");
-    LastPlace place;
-    for (int dim = 0; dim < 2; dim++) {
-        const int64_t displaced = dim == 0 ? dx * g.lanes : dy;
-        const bool is_cropped = crop && crop->first[dim].defined();
-        const int at = static_cast<int>(displaced + (is_cropped ? -s.box[dim].min : shown[dim].max - shown[dim].min));
-        place.at[dim] = {is_cropped ? at - g.reach[dim].max : at, at};
-    }
-    place.is_next = binary(BinaryOp::And, last, last_row);
-    last_places[static_cast<int>(&s - g.stages.data())] = place;
+    const std::string cell = in_row.defined() ? "ag_row_span" : "ag_span";
+    b.instance({cell, "span_" + s.id, {{"AT_ORIGIN", dx == 0 && dy == 0 ? "1" : "0"}}, connections, {}});
+    cells.insert(cell);
+    return done;
 }
 
 /** An input whose first column is there for some positions before it moves on. */
-void CoreEmitter::repeated_stream(const CoreStream &c, Expr done) {
+Expr CoreEmitter::repeated_stream(const CoreStream &c) {
     const Stage &s = g.stages[c.stage];
+    Expr done;
     const Expr is_shown = shown[c.stage] = b.wire(c.id + "_shown", 1);
     Expr in_front;
     if (has_span(s, false)) {
-        span(s, is_shown, done, nullptr);
+        done = span(s, is_shown, nullptr);
         for (int k = 0; k < g.repeated_before(s); k++) {
             const Expr at = is_at(0, s.displacement.cols + k);
             in_front = in_front.defined() ? binary(BinaryOp::Or, in_front, at) : at;
         }
     } else {
         const Expr x = b.wire(c.id + "_at_x", x_bits + 2);
+        done = b.wire(c.id + "_done", 1);
         scan("scan_" + c.id, s, fire, x, {}, is_shown, done);
         in_front = binary(BinaryOp::Lt, x, literal(g.repeated_before(s), x_bits + 2));
     }
     b.assign(active[c.stage], binary(BinaryOp::And, is_shown, unary(UnaryOp::Not, in_front)));
+    return done;
+}
+
+/** A stream that counts for itself. */
+void CoreEmitter::scanned_stream(const CoreStream &c, Expr done) {
+    const Stage &s = g.stages[c.stage];
+    const auto crop = crops.find(c.stage);
+    if (g.has_rates) {
+        const Expr x = b.wire(c.id + "_x", x_bits + 2), y = b.wire(c.id + "_y", y_bits + 2), inside = b.wire(c.id + "_inside", 1);
+        scan("scan_" + c.id, s, fire, x, y, inside, done);
+        const std::array<Expr, 4> &e = extents.at(c.stage);
+        Expr is_active = binary(BinaryOp::And, inside, binary(BinaryOp::Ge, slice(x, x_bits - 1, 0), e[0]));
+        is_active = binary(BinaryOp::And, is_active, binary(BinaryOp::Ge, slice(y, y_bits - 1, 0), e[2]));
+        unread_nets.push_back(slice(x, x_bits + 1, x_bits));
+        unread_nets.push_back(slice(y, y_bits + 1, y_bits));
+        const Expr phase = in_phase(s, 0, true, true);
+        b.assign(active[c.stage], phase.defined() ? binary(BinaryOp::And, is_active, phase) : is_active);
+    } else if (crop != crops.end()) {
+        const Expr x = g.bordered[0] ? b.wire(c.id + "_at_x", x_bits + 2) : Expr();
+        const Expr y = g.bordered[1] ? b.wire(c.id + "_at_y", y_bits + 2) : Expr();
+        const Expr before_end = b.wire(c.id + "_before_end", 1);
+        scan("scan_" + c.id, s, fire, x, y, before_end, done, &crop->second);
+        b.assign(active[c.stage], binary(BinaryOp::And, before_end, after_first(s, crop->second, x, y)));
+    } else {
+        scan("scan_" + c.id, s, fire, {}, {}, active[c.stage], done);
+    }
 }
 
 bool CoreEmitter::has_scan(const Stage &s) const {
@@ -261,11 +339,14 @@ double CoreEmitter::path_to_step(double ns) const {
 
 /** The streams with which the scan ends: no other is done later than all of them. */
 std::vector<int> CoreEmitter::last_streams() const {
+    std::set<int> streams;
+    for (const CoreStream &c : core.inputs) streams.insert(c.stage);
+    for (const CoreStream &c : core.outputs) streams.insert(c.stage);
     std::vector<int> last;
     const auto rank = [&](int stream) { return std::make_pair(g.stages[stream].kind != Func::Kind::Input, stream); };
-    for (const auto &[stream, is_done] : done) {
+    for (int stream : streams) {
         const auto place = last_places.find(stream);
-        const auto comes_later = [&, stream = stream](const std::pair<const int, LastPlace> &other) {
+        const auto comes_later = [&](const std::pair<const int, LastPlace> &other) {
             if (other.first == stream || !other.second.is_never_before(place->second)) return false;
             return rank(other.first) > rank(stream) || !place->second.is_never_before(other.second);   // of two that end together one stays, rather an output
         };
@@ -274,29 +355,37 @@ std::vector<int> CoreEmitter::last_streams() const {
     return last;
 }
 
+/** The output with whose last element the scan ends, if there is one. */
+std::optional<int> CoreEmitter::ending_output() const {
+    const std::vector<int> last = last_streams();
+    if (last.size() != 1 || !last_places.count(last[0]) || g.stages[last[0]].kind == Func::Kind::Input) return std::nullopt;
+    return last[0];
+}
+
 /** 1 from the launch until all streams are done; and `running`, a clock longer. Where that is told by the last element of one output, they are one register:
  *  the core stays busy with that element. Where the path from there is too long the first is a register, told by the firing with which all are done;
  *  an ag_scan does not tell that one. */
 Expr CoreEmitter::scans_on() {
     const std::vector<int> streams = last_streams();
     const bool is_told = std::all_of(streams.begin(), streams.end(), [&](int stream) { return last_places.count(stream) != 0; });
-    const bool is_one = is_told && streams.size() == 1 && g.stages[streams[0]].kind != Func::Kind::Input;
+    const bool is_one = ending_output().has_value();
     Expr scanning = running, all_done, last;
     const auto all = [](Expr &so_far, const Expr &e) { so_far = so_far.defined() ? binary(BinaryOp::And, so_far, e) : e; };
     for (int stream : streams) {
-        all(all_done, done.at(stream));
+        if (!is_one) all(all_done, done.at(stream));
         if (is_told) all(last, is_one ? last_places.at(stream).is_next : binary(BinaryOp::Or, done.at(stream), last_places.at(stream).is_next));
     }
     if (is_one || (is_told && is_too_long(path_to_step(part(g.family).lut)))) {
         if (!is_one) scanning = b.declare_reg("scanning");
-        const Expr goes_on = binary(BinaryOp::And, scanning, unary(UnaryOp::Not, binary(BinaryOp::And, fire, b.wire("last", last))));
-        b.update({scanning, binary(BinaryOp::Or, begin, goes_on), {}, literal(0, 1), {}});
+        const Expr changes = binary(BinaryOp::Or, begin, binary(BinaryOp::And, fire, b.wire("last", last)));
+        b.update({scanning, begin, changes, literal(0, 1), {}});
     } else {
         scanning = b.wire("scanning", binary(BinaryOp::And, running, unary(UnaryOp::Not, b.wire("all_done", all_done))));
     }
     if (!is_one) b.update({running, binary(BinaryOp::Or, begin, scanning), {}, literal(0, 1), {}});
     for (const auto &[stream, is_done] : done) {
-        if (is_one || std::find(streams.begin(), streams.end(), stream) == streams.end()) unread_nets.push_back(is_done);
+        const bool is_read = !is_one && std::find(streams.begin(), streams.end(), stream) != streams.end();
+        if (!is_read && is_done.defined()) unread_nets.push_back(is_done);
     }
     return scanning;
 }
@@ -312,6 +401,7 @@ void CoreEmitter::head() {
         if (!g.bordered[1]) (void)rows_of(s.box);
         if (crops.count(c.stage)) end_of_crop(s, crops[c.stage]);
     }
+    find_last_places();
     b.comment("The head: one firing a position of the scan, when every input that has an element there shows it and\n"
               "every output that has one there has room for it.");
     begin = start;
@@ -324,32 +414,16 @@ void CoreEmitter::head() {
     };
     const auto stream = [&](const CoreStream &c, Expr &ready, Expr can) {
         const Stage &s = g.stages[c.stage];
-        const Expr stream_done = b.wire(c.id + "_done", 1);
         const auto crop = crops.find(c.stage);
-        if (g.has_rates) {
-            const Expr x = b.wire(c.id + "_x", x_bits + 2), y = b.wire(c.id + "_y", y_bits + 2), inside = b.wire(c.id + "_inside", 1);
-            scan("scan_" + c.id, s, fire, x, y, inside, stream_done);
-            const std::array<Expr, 4> &e = extents.at(c.stage);
-            Expr is_active = binary(BinaryOp::And, inside, binary(BinaryOp::Ge, slice(x, x_bits - 1, 0), e[0]));
-            is_active = binary(BinaryOp::And, is_active, binary(BinaryOp::Ge, slice(y, y_bits - 1, 0), e[2]));
-            unread_nets.push_back(slice(x, x_bits + 1, x_bits));
-            unread_nets.push_back(slice(y, y_bits + 1, y_bits));
-            const Expr phase = in_phase(s, 0, true, true);
-            b.assign(active[c.stage], phase.defined() ? binary(BinaryOp::And, is_active, phase) : is_active);
-        } else if (g.repeated_before(s) > 0) {
-            repeated_stream(c, stream_done);
-        } else if (has_span(s, crop != crops.end())) {
-            span(s, active[c.stage], stream_done, crop != crops.end() ? &crop->second : nullptr);
-        } else if (crop != crops.end()) {
-            const Expr x = g.bordered[0] ? b.wire(c.id + "_at_x", x_bits + 2) : Expr();
-            const Expr y = g.bordered[1] ? b.wire(c.id + "_at_y", y_bits + 2) : Expr();
-            const Expr before_end = b.wire(c.id + "_before_end", 1);
-            scan("scan_" + c.id, s, fire, x, y, before_end, stream_done, &crop->second);
-            b.assign(active[c.stage], binary(BinaryOp::And, before_end, after_first(s, crop->second, x, y)));
+        Expr &is_done = done[c.stage];
+        if (!g.has_rates && g.repeated_before(s) > 0) {
+            is_done = repeated_stream(c);
+        } else if (!g.has_rates && has_span(s, crop != crops.end())) {
+            is_done = span(s, active[c.stage], crop != crops.end() ? &crop->second : nullptr);
         } else {
-            scan("scan_" + c.id, s, fire, {}, {}, active[c.stage], stream_done);
+            is_done = b.wire(c.id + "_done", 1);
+            scanned_stream(c, is_done);
         }
-        done[c.stage] = stream_done;
         const Expr needs = shown.count(c.stage) ? shown[c.stage] : active[c.stage];
         all(ready, binary(BinaryOp::Or, can, unary(UnaryOp::Not, needs)));
     };

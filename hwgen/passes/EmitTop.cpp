@@ -44,7 +44,7 @@ uint32_t hash(const std::string &text) {
     return h;
 }
 
-/** Of the part of the domain that leaves as an output: `edge` is first or end. The core's port has the same name. */
+/** Of the part of the domain that leaves as an output: `edge` is first, end or behind. The core's port has the same name. */
 std::string crop_register(const CoreStream &c, int dim, const std::string &edge) {
     return fmt::format("{}_{}_{}", c.id, edge, "xy"[dim]);
 }
@@ -95,6 +95,7 @@ private:
     /** Widths of what timelines have ports for. */
     const Core &core_of(const MemoryPort &p) const { return t.all[p.timeline].core; }
     void add_parts(const MemoryPort &p);
+    void crop_connections(const CoreStream &c, int dim, std::vector<Connection> &connections);
 
     const Timelines &t;
     const Graph &g;       // of the outputs
@@ -680,6 +681,20 @@ std::vector<Connection> TopEmitter::legs(const MemoryPort &p, const Expr &stride
     return {{"start", starts}, {"address", address}, {"row_stride", leg_stride}, {"row_elements", row_elements}, {"rows", rows}, {"busy", leg_busy}};
 }
 
+/** The registers that say which part of the domain leaves, to the core's ports. */
+void TopEmitter::crop_connections(const CoreStream &c, int dim, std::vector<Connection> &connections) {
+    const int bits = dim == 0 ? core.width_bits : core.height_bits;
+    const auto connect = [&](const char *edge, const Expr &e) { connections.push_back({crop_register(c, dim, edge), e}); };
+    connect("first", argument(crop_register(c, dim, "first"), bits));
+    if (!c.behind_bits[dim]) {
+        connect("end", argument(crop_register(c, dim, "end"), bits));
+    } else if (*c.behind_bits[dim] > 0) {
+        const int low_bits = *c.behind_bits[dim];
+        const Expr behind = binary(BinaryOp::Sub, argument(dim == 0 ? "width" : "height", low_bits), argument(crop_register(c, dim, "end"), low_bits));
+        connect("behind", b.reg(crop_register(c, dim, "behind"), behind));
+    }
+}
+
 /** The port's word and the data of what stands behind it. */
 void TopEmitter::connect_word(const MemoryPort &p, const Expr &inner, bool is_read) {
     const Expr word = words[p.id];
@@ -758,11 +773,7 @@ Top TopEmitter::emit() {
     };
     for (const CoreStream &c : core.outputs) {
         for (int dim = 0; dim < 2; dim++) {
-            if (!c.cropped[dim]) continue;
-            for (const char *edge : {"first", "end"}) {
-                const std::string id = crop_register(c, dim, edge);
-                i.connections.push_back({id, argument(id, dim == 0 ? core.width_bits : core.height_bits)});
-            }
+            if (c.cropped[dim]) crop_connections(c, dim, i.connections);
         }
     }
     for (const CoreStream &c : core.inputs) stream(c);

@@ -1,9 +1,9 @@
-// ag_span: whether a stream has an element at the next step of a scan whose places (ag_raster) are compared outside.
+// ag_span: an ag_row_span that remembers which rows of the scan are the stream's, and when its last element has been.
 //
 // A stream's rows lie in a rectangle of the scan. Four marks say where it begins and ends, each at the place of the next step:
-// `row_before`: the last position in front of a row of the stream, `row_end`: the last position of such a row; `first_row`: the
-// scan row in which row_before leads to its first row, `last_row`: the scan row of its last. Marks of places that the scan does
-// not reach never come, so that row_end and last_row together are at the stream's last element and nowhere else.
+// `row_before` and `row_end` as in ag_row_span; `first_row`: the scan row in which row_before leads to its first row, `last_row`:
+// the scan row of its last. Marks of places that the scan does not reach never come, so that row_end and last_row together are at
+// the stream's last element and nowhere else.
 //
 // Contract    `clear` comes in the clock in which ag_raster steps to its first place, and wins over `step`.
 //             AT_ORIGIN: the stream begins at (0, 0), in front of which no mark can be. There is no reset: the top holds `clear` or ignores the outputs.
@@ -23,7 +23,7 @@ module ag_span #(
     input  wire row_end,
     input  wire first_row,
     input  wire last_row,
-    output reg  active,
+    output wire active,
     output wire done
 );
   localparam [0:0] START = AT_ORIGIN != 0;
@@ -32,17 +32,22 @@ module ag_span #(
   wire ends  = row_end && last_row;
   wire still = (rows || (row_before && first_row)) && !ends;
 
-  // Written without a choice: each register is one look-up table and steps with `step` alone.
   always @(posedge clk) begin
-    if (step) begin
-      rows   <= still;
-      active <= (row_before && still) || (active && !row_before && !row_end);
-    end
-    if (clear) begin
-      rows   <= START;
-      active <= START;
-    end
+    if (step) rows <= still;
+    if (clear) rows <= START;
   end
+
+  ag_row_span #(
+      .AT_ORIGIN(AT_ORIGIN)
+  ) row (
+      .clk(clk),
+      .clear(clear),
+      .step(step),
+      .row_before(row_before),
+      .row_end(row_end),
+      .in_row(still),
+      .active(active)
+  );
 
   generate
     if (AT_ORIGIN != 0) begin : g_at_origin

@@ -35,6 +35,7 @@ lint ag_line_memory WIDTH=40 COLUMN=18 DEPTH=512
 lint ag_line_address ADDR_W=1
 for g in "DX=3 DY=1" "DX=-3" "DX=3 DY=-1" "X_W=1 Y_W=1" "X_W=30 Y_W=30 DX=5" "DX=-1 DY=-2 X_W=2 Y_W=2"; do lint ag_scan $g; done
 lint ag_raster X_W=1 Y_W=1
+lint ag_row_span AT_ORIGIN=1
 lint ag_span AT_ORIGIN=1
 for g in "DX=3 DY=1 NX=4 PX_W=2" "DX=-3 NX=1 NY=1" "DX=3 DY=-1 NY=3 PY_W=2" "X_W=1 Y_W=1" "X_W=30 Y_W=30 DX=5 PX_W=6 NX=64"; do lint ag_phase $g; done
 for g in "LANES=2" "LANES=32 WIDTH=1" "LANES=4 ROWS=0" "ROWS=0" "DEPTH=1" "COUNT_W=1 DEPTH=1" "COLUMN=18 LANES=8"; do lint ag_pad $g; done

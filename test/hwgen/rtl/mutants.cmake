@@ -30,6 +30,8 @@ function(ag_write_mutants from to)
   mutant(ag_scan         "step && col_end &&"                "step &&")
   # every step is a new row
   mutant(ag_raster       "(step && row_end)"                  "(row_end)")
+  # an element beside a row of the stream
+  mutant(ag_row_span     "(row_before && in_row)"            "row_before")
   # goes on behind the last row
   mutant(ag_span         "(row_before && first_row)) && !ends" "(row_before && first_row))")
   # rows are counted by the phase of the columns

@@ -160,5 +160,6 @@ void test_phase() {
 
 CELL("ag_scan", test_scan, Vcells, Vmutants)
 CELL("ag_raster", test_raster, Vcells, Vmutants)
+CELL("ag_row_span", test_raster, Vcells, Vmutants)
 CELL("ag_span", test_raster, Vcells, Vmutants)
 CELL("ag_phase", test_phase, Vcells, Vmutants)

@@ -82,7 +82,23 @@ module region_core (
         .next_y(next_y)
     );
     wire in_active;
-    wire in_done;
+    ag_row_span #(
+        .AT_ORIGIN(1)
+    ) span_in (
+        .clk(clk),
+        .clear(start),
+        .step(fire),
+        .row_before(row_end),
+        .row_end(x_is_width_m1),
+        .in_row(1'd1),
+        .active(in_active)
+    );
+    wire out_active;
+    wire out_room;
+    reg  y_is_0;
+    always @(posedge clk) begin
+        y_is_0 <= rest ? 1'd0 : (step & row_end) ? start : y_is_0;
+    end
     wire y_is_height_m1_next;
     ag_equal #(
         .W(6)
@@ -103,31 +119,7 @@ module region_core (
     always @(posedge clk) begin
         y_is_height_p1 <= rest ? 1'd0 : (step & row_end) ? y_is_height_p0 : y_is_height_p1;
     end
-    ag_span #(
-        .AT_ORIGIN(1)
-    ) span_in (
-        .clk(clk),
-        .clear(start),
-        .step(fire),
-        .row_before(row_end),
-        .row_end(x_is_width_m1),
-        .first_row(1'd0),
-        .last_row(y_is_height_p1),
-        .active(in_active),
-        .done(in_done)
-    );
-    wire out_active;
-    wire out_room;
-    wire out_done;
-    reg  y_is_0;
-    always @(posedge clk) begin
-        y_is_0 <= rest ? 1'd0 : (step & row_end) ? start : y_is_0;
-    end
-    reg  y_is_1;
-    always @(posedge clk) begin
-        y_is_1 <= rest ? 1'd0 : (step & row_end) ? y_is_0 : y_is_1;
-    end
-    ag_span #(
+    ag_row_span #(
         .AT_ORIGIN(0)
     ) span_out (
         .clk(clk),
@@ -135,14 +127,14 @@ module region_core (
         .step(fire),
         .row_before(row_end),
         .row_end(x_is_width_m1),
-        .first_row(y_is_1),
-        .last_row(y_is_height_p1),
-        .active(out_active),
-        .done(out_done)
+        .in_row(~y_is_0),
+        .active(out_active)
     );
     wire last = x_is_width_m1 & y_is_height_p1;
     always @(posedge clk) begin
-        running <= start | (running & ~(fire & last));
+        if (start | (fire & last)) begin
+            running <= start;
+        end
         if (rst) begin
             running <= 1'd0;
         end
@@ -222,7 +214,7 @@ module region_core (
     assign busy = running | |out_push | out_valid;
 
     // What nobody reads, named once so that lint can tell it from a mistake.
-    wire _unused = &{1'd0, in_done, out_done, at_x, at_y};
+    wire _unused = &{1'd0, at_x, at_y};
 endmodule
 
 `default_nettype wire
