@@ -3,8 +3,8 @@
 // Handshake   A word moves in when s_valid && s_ready, out when m_valid && m_ready. m_valid and m_data hold
 //             until the word is taken. s_ready says "not full" and never looks at m_ready.
 //             Behind a pipeline that cannot stop, SPARE words may come after s_ready has fallen: it says that there is
-//             room for them and one more, and each word that comes moves in. One too many takes others with it: that is
-//             not looked for.
+//             room for them and one more, and each word that comes moves in. One too many is lost, or all of them where the
+//             count goes around then: that is not looked for.
 // Latency     A word pushed in clock t into an empty FIFO shows (m_valid) in clock t + 1, in every style.
 // Throughput  One word a clock when DEPTH >= 2; one every second clock when DEPTH == 1.
 // Paths       None from input to output: s_ready and m_valid come from registers, m_data from the memory's
@@ -40,6 +40,7 @@ module ag_fifo #(
   localparam [31:0]   LIMIT = DEPTH - 1 - SPARE;
   localparam [AW:0]   FULL = TOP[AW:0];
   localparam [AW:0]   HOLD = LIMIT[AW:0];
+  localparam          GOES_AROUND = SPARE != 0 && DEPTH == 1 << AW;
   localparam [AW-1:0] LAST = TOP[AW-1:0];
 
   generate
@@ -50,7 +51,7 @@ module ag_fifo #(
 
   // Words held less one: -1 is empty, so the top bit says "empty" and, with shift registers, the rest is the address.
   reg  [AW:0] head;
-  wire        push = s_valid && (SPARE != 0 || head != FULL);
+  wire        push = s_valid && (GOES_AROUND || head != FULL);
   wire        pop  = m_valid && m_ready;
 
   wire below; // head < HOLD
@@ -70,7 +71,7 @@ module ag_fifo #(
         if (rst) stays_below <= 1'b1;
       end
       assign below = stays_below;
-    end else if (SPARE != 0 && DEPTH == 1 << AW && DEPTH <= 32) begin : g_table
+    end else if (GOES_AROUND && DEPTH <= 32) begin : g_table
       // Of six bits at most: without a carry chain, which takes longer.
       localparam [2*DEPTH-1:0] BELOW = {{DEPTH{1'b1}}, {DEPTH{1'b1}} >> (DEPTH - LIMIT)};
       assign below = BELOW[head];

@@ -109,7 +109,8 @@ std::set<Read> reads_of_schedule(const json &c) {
     std::set<Read> reads;
     for (const json &k : c.at("constraints")) {
         const std::string from = k.at("from"), to = k.at("to");
-        if (from != "(scan)" && to != last_read_of(from)) reads.insert({from, to, pair_of(k).rows, pair_of(k).cols});
+        const bool is_place = from == "(scan)" || to == "(scan)";   // where a stream may stand, whoever reads it
+        if (!is_place && to != last_read_of(from)) reads.insert({from, to, pair_of(k).rows, pair_of(k).cols});
     }
     // What moves through one port is displaced alike: each is then not before the other. No reads do that.
     const std::set<Read> all = reads;
