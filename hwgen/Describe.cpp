@@ -557,6 +557,32 @@ ordered_json stage_json(const Graph &g, int i, const StageModule &m, const std::
     return j;
 }
 
+/** As a report has them: tables of all kinds are one number. */
+ordered_json resources_json(const Resources &r) {
+    return {{"lut", std::llround(r.all_luts())}, {"ff", std::llround(r.ff)}, {"bram18", std::llround(r.bram18)}, {"dsp", std::llround(r.dsp)}};
+}
+
+/** A stage's datapath and its window; null for an input without one. */
+ordered_json stage_resources(const AreaEstimate &area, const StageModule &m, const std::string &window_module) {
+    if (m.module.name.empty() && window_module.empty()) return nullptr;
+    Resources sum;
+    for (const std::string &name : {m.module.name, window_module}) {
+        if (!name.empty()) sum += area.modules.at(name);
+    }
+    return resources_json(sum);
+}
+
+ordered_json area_json(const Timelines &t, const AreaEstimate &area) {
+    const auto cells = [](const Resources &r) {
+        return ordered_json{{"lut", std::llround(r.lut)}, {"srl", std::llround(r.srl)}, {"lutram", std::llround(r.lutram)},
+                            {"ff", std::llround(r.ff)}, {"bram18", std::llround(r.bram18)}, {"dsp", std::llround(r.dsp)}};
+    };
+    ordered_json j = {{"method", "estimate"}, {"core", cells(area.core)}, {"modules", ordered_json::object()}};
+    for (const auto &[name, resources] : area.modules) j["modules"][name] = cells(resources);
+    j["core"]["module"] = t.core.name;
+    return j;
+}
+
 ordered_json edges_json(const Graph &g) {
     ordered_json edges = ordered_json::array();
     for (const Stage &consumer : g.stages) {
@@ -690,7 +716,7 @@ ordered_json certificate_json(const Graph &g) {
 
 }  // namespace
 
-ordered_json report_of(const Timelines &t, const ordered_json &manifest) {
+ordered_json report_of(const Timelines &t, const ordered_json &manifest, const AreaEstimate &area) {
     const Region &region = t.whole;
     const Graph &g = t.last().graph;   // of the outputs
     ordered_json r;
@@ -707,7 +733,9 @@ ordered_json report_of(const Timelines &t, const ordered_json &manifest) {
         for (size_t i = 0; i < g.stages.size(); i++) {
             const auto &windows = timeline.core.window_modules;
             const auto window = windows.find(static_cast<int>(i));
-            r["stages"].push_back(stage_json(g, static_cast<int>(i), timeline.modules[i], window == windows.end() ? "" : window->second));
+            const std::string window_module = window == windows.end() ? "" : window->second;
+            r["stages"].push_back(stage_json(g, static_cast<int>(i), timeline.modules[i], window_module));
+            r["stages"].back()["resources"] = stage_resources(area, timeline.modules[i], window_module);
         }
         append("edges", edges_json(g));
         append("windows", windows_json(g));
@@ -775,7 +803,8 @@ ordered_json report_of(const Timelines &t, const ordered_json &manifest) {
         certify_built(before, t, ram.writer, manifest);
         r["certificate"]["before"].push_back(before);
     }
-    r["resources"] = nullptr;
+    r["resources"] = resources_json(area.whole);
+    r["area"] = area_json(t, area);
     r["warnings"] = region.warnings;
     r["pictures"] = ordered_json::array();
     return r;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hwgen/passes/EmitTop.h"
+#include "hwgen/passes/EstimateArea.h"
 #include "hwgen/passes/Geometry.h"
 #include "hwgen/passes/Timeline.h"
 
@@ -14,7 +15,7 @@ namespace argent::hwgen {
 nlohmann::ordered_json manifest_of(const Timelines &t, const Top &top, const std::vector<LaunchScalar> &scalars);
 
 /** One accelerator in report.json (report/README.md). `manifest`: as manifest_of gave it; the clocks come from it. */
-nlohmann::ordered_json report_of(const Timelines &t, const nlohmann::ordered_json &manifest);
+nlohmann::ordered_json report_of(const Timelines &t, const nlohmann::ordered_json &manifest, const AreaEstimate &area);
 
 }  // namespace argent::hwgen
 

@@ -17,6 +17,7 @@
 #include "hwgen/passes/EmitStreamPort.h"
 #include "hwgen/passes/EmitTimelines.h"
 #include "hwgen/passes/EmitTop.h"
+#include "hwgen/passes/EstimateArea.h"
 #include "hwgen/passes/LiftBorders.h"
 #include "hwgen/passes/MultiplyByDigits.h"
 #include "hwgen/passes/PipelineDatapath.h"
@@ -287,7 +288,7 @@ Design lower(const Region &given) {
     design.scalars = geometry_of(t, top);         // needs registers
     for (LaunchScalar &index : plane_indices(t.whole)) design.scalars.push_back(std::move(index));
     design.manifest = manifest_of(t, top, design.scalars);
-    design.report = report_of(t, design.manifest);
+    design.report = report_of(t, design.manifest, estimate_area(t, top));
     return design;
 }
 

@@ -30,13 +30,6 @@ double add_up(std::vector<Addend> &items) {
     return total;
 }
 
-/** 18 Kbit blocks of a memory of so many words and bits. */
-int64_t blocks_of(int64_t words, int64_t bits) {
-    int64_t depth = 512, width = 36;   // with the parity bits
-    while (depth < words && width > 1) depth *= 2, width /= 2;
-    return (bits + width - 1) / width * ((words + depth - 1) / depth);
-}
-
 }  // namespace
 
 double adder_cost(const Addend &a, const Addend &b, bool subtract, Addend &result) {
@@ -103,7 +96,7 @@ double line_memory_cost(int bits, int rows, const Raster &raster, const Prices &
     const int64_t width = int64_t(bits) * rows * raster.lanes;
     const double address = 12;
     if (raster.pitch <= 64) return address + double(width) * double((raster.pitch + 31) / 32);
-    return address + prices.block_ram * double(blocks_of(raster.pitch, width));
+    return address + prices.block_ram * double(ram_blocks(raster.pitch, width));
 }
 
 double fabric_table_cost(const Table &t, int ports, const Part &part) {
@@ -115,7 +108,13 @@ double fabric_table_cost(const Table &t, int ports, const Part &part) {
     return double(ports * bit * t.range.bits());
 }
 
-int block_rams(const Table &t) { return static_cast<int>(blocks_of(t.depth, t.range.bits())); }
+int64_t ram_blocks(int64_t words, int64_t bits) {
+    int64_t depth = 512, width = 36;   // with the parity bits
+    while (depth < words && width > 1) depth *= 2, width /= 2;
+    return (bits + width - 1) / width * ((words + depth - 1) / depth);
+}
+
+int block_rams(const Table &t) { return static_cast<int>(ram_blocks(t.depth, t.range.bits())); }
 
 double window_registers_cost(int bits, const std::set<Shift> &places, const Raster &raster, const Prices &prices) {
     std::map<int, std::pair<int, int>> spans;   // of each row

@@ -45,6 +45,8 @@ double operator_cost(const Node &, const std::vector<Interval> &args, bool is_sq
 double line_memory_cost(int bits, int rows, const Raster &, const Prices &);
 /** Look-up tables of a table that is not in block RAM, with so many readers a clock. */
 double fabric_table_cost(const Table &, int ports, const Part &);
+/** 18 Kbit blocks of a memory of so many words and bits. */
+int64_t ram_blocks(int64_t words, int64_t bits);
 /** 18 Kbit blocks that it is otherwise; a block has two ports. */
 int block_rams(const Table &);
 

@@ -26,4 +26,16 @@ std::map<std::string, std::string> cells_with_parts(const std::vector<std::strin
     return found;
 }
 
+std::set<std::string> outputs_of_cell(const std::string &name) {
+    static const std::regex port(R"(\n\s*output\s+(?:wire|reg)\s+(?:signed\s*)?(?:\[[^\]]*\])?\s*(\w+))");
+    std::set<std::string> outputs;
+    for (const auto &[cell, body] : embedded_cells) {
+        if (cell != name) continue;
+        const std::string text = std::string(body).substr(0, std::string(body).find("\n);"));
+        for (std::sregex_iterator i(text.begin(), text.end(), port), end; i != end; ++i) outputs.insert((*i)[1]);
+    }
+    if (outputs.empty()) throw std::logic_error("argent internal error in outputs_of_cell: no cell " + name);
+    return outputs;
+}
+
 }  // namespace argent::hwgen

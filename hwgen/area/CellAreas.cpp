@@ -1,0 +1,383 @@
+#include "hwgen/area/CellAreas.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+#include <vector>
+
+#include "hwgen/ir/Cost.h"
+
+namespace argent::hwgen {
+
+namespace {
+
+int log2_up(int64_t n) {
+    int bits = 0;
+    while ((int64_t(1) << bits) < n) bits++;
+    return bits;
+}
+int pieces(int64_t n, int64_t of) { return static_cast<int>((n + of - 1) / of); }
+
+/** One instance. */
+class Cell {
+public:
+    Cell(const CellParameters &parameters, const std::map<std::string, int> &used) : parameters(parameters), used_bits(used) {}
+    int get(const char *key, int otherwise) const {
+        const auto at = parameters.find(key);
+        return at == parameters.end() ? otherwise : std::stoi(at->second);
+    }
+    std::string text(const char *key) const {
+        const auto at = parameters.find(key);
+        return at == parameters.end() ? "" : at->second;
+    }
+    bool is_block(const char *otherwise_if_large, bool is_large) const {
+        const std::string style = text("STYLE");
+        return style == "\"block\"" || (style != "\"distributed\"" && style != otherwise_if_large && is_large);
+    }
+    int used(const char *port) const {
+        const auto at = used_bits.find(port);
+        return at == used_bits.end() ? 0 : at->second;
+    }
+
+private:
+    const CellParameters &parameters;
+    const std::map<std::string, int> &used_bits;
+};
+
+/** RAM in look-up tables with an address to write and others to read: four tables are 32 x 6 or 64 x 3 bits. */
+double lutram(int64_t width, int64_t depth) {
+    return depth <= 32 ? 4.0 * pieces(width, 6) : 4.0 * pieces(width, 3) * pieces(depth, 64);
+}
+
+/** A choice of one out of n for each bit, where all n are moved round. */
+double rotated(int n) { return n <= 1 ? 0 : n <= 4 ? 0.35 * n : 1.15 * std::log2(n); }
+
+Resources fifo(int64_t width, int64_t depth, bool spare, bool ahead, bool is_srl, bool is_block) {
+    const int address = std::max(1, log2_up(depth));
+    Resources r;
+    r.ff = address + 1 + ahead;
+    if (is_srl) {
+        r.lut = (spare ? 4.5 : 5.5) + 0.5 * address + ahead;
+        r.srl = double(width * pieces(depth, 32));
+    } else if (is_block) {
+        r.lut = double(width) + 4 * address - 1;
+        r.ff += double(width) + 1 + 2 * address;
+        r.bram18 = double(ram_blocks(depth, width));
+    } else {
+        r.lut = 3.0 * address - 1 + ahead + (depth > 64 ? double(width) : 0);
+        r.ff += 3 * address;   // the read address stands twice
+        r.lutram = lutram(width, depth);
+    }
+    return r;
+}
+
+Resources fifo(const Cell &c) {
+    const int width = c.get("WIDTH", 8), depth = c.get("DEPTH", 16);
+    const std::string style = c.text("STYLE");
+    const bool is_srl = style == "\"srl\"" || ((style.empty() || style == "\"auto\"") && depth <= 32 && width <= 24);
+    return fifo(c.used("m_data") > 0 ? std::min(width, c.used("m_data")) : width, depth, c.get("SPARE", 0) > 0, c.get("AHEAD", 0) > 0, is_srl,
+                c.is_block("\"srl\"", depth > 64 && width * depth > 2048));
+}
+
+Resources line_memory(const Cell &c) {
+    const int width = c.get("WIDTH", 8), depth = c.get("DEPTH", 1024), wanted = c.used("rdata");
+    Resources r;
+    if (c.is_block("", depth > 64)) {
+        r.bram18 = double(ram_blocks(depth, width));
+    } else {
+        r.lutram = depth <= 32 ? pieces(wanted, 2) : wanted;
+        r.ff = wanted;
+    }
+    return r;
+}
+
+Resources row_memory(const Cell &c) {
+    Resources r;
+    r.bram18 = double(ram_blocks(c.get("DEPTH", 1024), c.get("WIDTH", 8)));
+    return r;
+}
+
+Resources line_address(const Cell &c) {
+    const int bits = c.get("ADDR_W", 10);
+    Resources r;
+    r.lut = pieces(bits, 3) + 3;
+    r.ff = bits;
+    return r;
+}
+
+Resources equal(const Cell &c) {
+    const int groups = pieces(c.get("W", 11), c.get("GROUP", 3));
+    Resources r;
+    r.lut = groups;
+    return r;
+}
+
+/** x and y follow only if somebody reads them. */
+Resources raster(const Cell &c) {
+    const int x = c.get("X_W", 11), y = c.get("Y_W", 11);
+    Resources r;
+    r.lut = 2;
+    r.ff = c.used("x") + c.used("y");
+    if (c.used("x") + c.used("next_x") > 0) r.ff += x;
+    if (c.used("y") + c.used("next_y") > 0) r.ff += y;
+    return r;
+}
+
+Resources span(const Cell &c) {
+    const bool is_at_origin = c.get("AT_ORIGIN", 0) != 0;
+    Resources r;
+    r.lut = is_at_origin || c.used("done") == 0 ? 2 : 3;
+    r.ff = is_at_origin || c.used("done") == 0 ? 2 : 3;
+    return r;
+}
+
+Resources scan(const Cell &c) {
+    const int x = c.get("X_W", 11), y = c.get("Y_W", 11), dx = c.get("DX", 0), dy = c.get("DY", 0);
+    Resources r;
+    r.ff = x + y + 1 + 1 + 1 + (c.used("x") > 1 ? x : 0) + (c.used("y") > 2 ? y : 0);
+    r.lut = 1.35 * (x + y) + (dx > 0 ? 6 : 0) + (dx < 0 || dy < 0 ? 10 : 0) + 1;
+    return r;
+}
+
+Resources phase(const Cell &c) {
+    const int x = c.get("X_W", 11), y = c.get("Y_W", 11), dx = c.get("DX", 0);
+    const int x_phase = c.get("NX", 2) > 1 ? c.get("PX_W", 1) : 0, y_phase = c.get("NY", 2) > 1 ? c.get("PY_W", 1) : 0;
+    const bool has_col = c.used("col") > 0, has_row = c.used("row") > 0, has_y = has_row || c.used("y_phase") > 0;
+    const bool has_ends = has_col || has_y;
+    Resources r;
+    r.ff = (has_ends ? x : 0) + (c.used("x_phase") + has_col > 0 ? x_phase : 0) + (has_col ? x : 0) + (has_y ? y_phase : 0) + (has_row ? y + 2 : 0);
+    r.lut = (has_ends ? pieces(x, 3) + 3 + (dx > 0 ? x : 0) : 0) + x_phase + (has_y ? y_phase : 0) + (has_col ? 2 : 0) + (has_row ? 2 : 0);
+    return r;
+}
+
+Resources rate(const Cell &c) {
+    const int bits = log2_up(c.get("CLOCKS", 2));
+    Resources r;
+    r.lut = bits + 1;
+    r.ff = bits + 1;
+    return r;
+}
+
+/** Words of a ROM's parameter CONTENTS, as emit_stage writes it: {bits'hdigits, ...}, the highest first; each bit as a string of words. */
+std::vector<std::vector<bool>> contents_of(const std::string &text, int width, int depth) {
+    std::vector<bool> bits;   // lowest first
+    size_t end = text.size();
+    while (end != std::string::npos && end > 0) {
+        const size_t quote = text.rfind("'h", end - 1);
+        if (quote == std::string::npos) break;
+        size_t from = quote;
+        while (from > 0 && std::isdigit(static_cast<unsigned char>(text[from - 1]))) from--;
+        const int count = std::stoi(text.substr(from, quote - from));
+        std::string digits;
+        for (size_t k = quote + 2; k < text.size() && std::isxdigit(static_cast<unsigned char>(text[k])); k++) digits += text[k];
+        std::vector<bool> piece;
+        for (size_t k = digits.size(); k-- > 0;) {
+            const int digit = std::stoi(std::string(1, digits[k]), nullptr, 16);
+            for (int b = 0; b < 4; b++) piece.push_back(digit >> b & 1);
+        }
+        piece.resize(count, false);
+        bits.insert(bits.end(), piece.begin(), piece.end());
+        end = from;
+    }
+    bits.resize(size_t(width) * depth, false);
+    std::vector<std::vector<bool>> of_bit(width, std::vector<bool>(depth));
+    for (int word = 0; word < depth; word++) {
+        for (int b = 0; b < width; b++) of_bit[b][word] = bits[size_t(word) * width + b];
+    }
+    return of_bit;
+}
+
+/** Tables of six inputs for the different pieces of 64 words; the multiplexers that join four of them are not tables. */
+double rom_tables(const std::string &contents, int width, int depth) {
+    std::set<std::vector<bool>> different;
+    double joined = 0;
+    for (const std::vector<bool> &bit : contents_of(contents, width, depth)) {
+        for (int from = 0; from < depth; from += 64) {
+            std::vector<bool> piece(bit.begin() + from, bit.begin() + std::min(depth, from + 64));
+            if (std::all_of(piece.begin(), piece.end(), [&](bool b) { return b == piece[0]; })) continue;
+            if (piece[0]) piece.flip();
+            different.insert(piece);
+        }
+        if (depth > 256) joined += pieces(pieces(depth, 256) + 1, 3);
+    }
+    return double(different.size()) + joined;
+}
+
+Resources rom(const Cell &c) {
+    const int width = c.get("WIDTH", 8), depth = c.get("DEPTH", 16), ports = c.get("PORTS", 1), latency = c.get("LATENCY", 1);
+    Resources r;
+    if (c.is_block("", width * depth > 4096)) {
+        r.bram18 = double(ram_blocks(depth, width));
+    } else {
+        r.lut = ports * rom_tables(c.text("CONTENTS"), width, depth);
+        r.ff = c.used("data");
+    }
+    if (latency > 1) r.ff += c.used("data");
+    return r;
+}
+
+Resources table(const Cell &c) {
+    const int width = c.get("WIDTH", 8), depth = c.get("DEPTH", 16), ports = c.get("PORTS", 1), latency = c.get("LATENCY", 1);
+    Resources r;
+    if (c.is_block("", width * depth > 2048)) {
+        r.bram18 = double(ram_blocks(depth, width));
+        r.lut = ports == 2 ? log2_up(depth) : 0;
+    } else {
+        const int blocks = pieces(depth, 64);
+        r.lutram = ports == 1 ? (depth <= 32 ? double(pieces(width, 2)) : 1.5 * width * blocks) : ports * lutram(width, depth);
+        r.lut = (ports == 1 ? log2_up(depth) : 0) + (blocks > 1 ? 0.75 * width * ports : 0);
+        r.ff = c.used("data");
+    }
+    if (latency > 1) r.ff += c.used("data");
+    return r;
+}
+
+Resources divider(const Cell &c) {
+    const int a = c.get("A_W", 16), b = c.get("B_W", 16), steps = c.get("STEPS_PER_CLOCK", 1), clocks = pieces(a, steps);
+    Resources r;
+    r.lut = (2.0 * a * b - 2 * (b - 1)) * (steps > 1 ? 0.86 : 1);
+    r.ff = 2.0 * clocks * b;
+    r.srl = steps > 1 ? 0.75 * a : 1.9 * a - 4;
+    return r;
+}
+
+Resources axi_address(int address_bits, int count_bits) {
+    Resources r;
+    r.lut = 2.75 * address_bits + 22 + 0.25 * (count_bits - 12);
+    r.ff = 2 * address_bits + 10 + count_bits;
+    return r;
+}
+
+Resources axi_read(const Cell &c) {
+    const int bus = c.get("BUS_BYTES", 8), element = c.get("ELEM_BYTES", 1), lanes = c.get("LANES", 1), beats = c.get("FIFO_BEATS", 64);
+    Resources r = axi_address(c.get("ADDR_W", 32), c.get("COUNT_W", 12));
+    r += fifo(bus * 8, beats, false, false, false, beats > 64 && bus * 8 * beats > 2048);
+    r.lut += 15 + (lanes > 1 ? 9 * bus + 7.0 * bus * rotated(bus / element) : 7 * bus);
+    r.ff += 27 + 8 * lanes * element + (lanes > 1 ? 8 * std::min(bus, lanes * element) : 0);
+    return r;
+}
+
+Resources axi_write(const Cell &c) {
+    const int bus = c.get("BUS_BYTES", 8), element = c.get("ELEM_BYTES", 1), lanes = c.get("LANES", 1);
+    Resources r = axi_address(c.get("ADDR_W", 32), c.get("COUNT_W", 12));
+    r += fifo(9 * bus + 1, 32, false, false, false, false);
+    r.lut += 56 + 3 * bus + (lanes > 1 ? 8.0 * bus * rotated(bus / element) : 0);
+    r.ff += 46 + 9 * bus + (lanes > 1 ? 8 * std::min(bus, lanes * element) : 0);
+    return r;
+}
+
+Resources axi_guard(const Cell &c) {
+    Resources r;
+    r.lut = 1.6 * c.get("ADDR_W", 32) + 6 + 0.5 * c.get("STRB_W", 1);
+    r.ff = 4;
+    return r;
+}
+
+Resources axi_lite(const Cell &c) {
+    const int words = c.get("ARGS", 8);
+    Resources r;
+    r.lut = 205 + 1.5 * words;
+    r.ff = 175 + 32 * words;
+    r.lutram = words <= 32 ? 32 : 48;
+    return r;
+}
+
+Resources table_load(const Cell &c) {
+    const int width = c.get("WIDTH", 8), address = c.get("ADDR_W", 8);
+    Resources r;
+    r.lut = 8 + 1.1 * address;
+    r.ff = 11 + width + address;
+    return r;
+}
+
+Resources axis_in(const Cell &c) {
+    const int bytes = c.get("ELEM_BYTES", 1) * c.get("LANES", 1);
+    Resources r;
+    r.lut = 64 + bytes;
+    r.ff = 40 + 9 * bytes;
+    (bytes == 1 ? r.srl : r.lutram) = bytes == 1 ? 11 : lutram(8 * bytes + 3, 32);
+    return r;
+}
+
+Resources axis_out(const Cell &c) {
+    const int bytes = c.get("ELEM_BYTES", 1) * c.get("LANES", 1);
+    Resources r;
+    r.lut = 36 + 9 * bytes;
+    r.ff = 30 + 17.5 * bytes;
+    return r;
+}
+
+Resources gearbox(const Cell &c) {
+    const int bits = c.get("ELEM_BITS", 8), sum = c.get("IN", 4) + c.get("OUT", 3);
+    Resources r;
+    r.lut = 30 + 1.8 * bits * sum;
+    r.ff = 29 + 1.1 * bits * sum;
+    return r;
+}
+
+Resources pad(const Cell &c) {
+    const int width = c.get("WIDTH", 8), lanes = c.get("LANES", 1), count = c.get("COUNT_W", 12), vectors = count - log2_up(lanes);
+    const int bits = width * lanes;
+    const bool has_rows = c.get("ROWS", 1) != 0;
+    Resources r;
+    r.ff = 2 * count + 2 * vectors + 5 + bits + width + (lanes > 1 ? bits + 2 : 0);
+    r.lut = 5.0 * count + (lanes > 1 ? bits * (3 + rotated(lanes)) : bits);
+    if (has_rows) {
+        const int depth = c.get("DEPTH", 1024);
+        r.ff += log2_up(depth);
+        r.lut += bits + 2.0 * count;
+        if (depth > 64) r.bram18 = double(ram_blocks(depth, bits));
+        else r.lutram = bits;
+    }
+    return r;
+}
+
+Resources fold(const Cell &c) {
+    const int width = c.get("WIDTH", 8), lanes = c.get("LANES", 1), count = c.get("COUNT_W", 12);
+    const int bits = width * lanes;
+    Resources r;
+    r.ff = 7.0 * count + 10 + bits * (lanes > 1 ? 3 : 1);
+    r.lut = 9.0 * count + bits * (2 + 2 * rotated(lanes));
+    r.bram18 = double(ram_blocks(2 * c.get("DEPTH", 1024), bits));
+    return r;
+}
+
+Resources legs(const Cell &c) {
+    const int address = c.get("ADDR_W", 32), count = c.get("COUNT_W", 12);
+    Resources r;
+    r.ff = address + 2 * count + 4;
+    r.lut = 2.0 * address + 2 * count + 8;
+    return r;
+}
+
+Resources skip(const Cell &c) {
+    const int width = c.get("WIDTH", 8), lanes = c.get("LANES", 1), count = c.get("COUNT_W", 12);
+    Resources r;
+    r.ff = width * lanes + count + 3;
+    r.lut = width * lanes * (1 + rotated(lanes)) + count + 8;
+    return r;
+}
+
+Resources table_fill(const Cell &c) {
+    const int address = c.get("ADDR_W", 10), count = c.get("COUNT_W", 12);
+    Resources r;
+    r.ff = address + 2 * count + 4;
+    r.lut = address + 2 * count + 8;
+    return r;
+}
+
+}  // namespace
+
+Resources cell_area(const std::string &module, const CellParameters &parameters, const std::map<std::string, int> &used) {
+    static const std::map<std::string, std::function<Resources(const Cell &)>> cells = {
+        {"ag_fifo", [](const Cell &c) { return fifo(c); }}, {"ag_line_memory", line_memory}, {"ag_row_memory", row_memory}, {"ag_line_address", line_address},
+        {"ag_equal", equal}, {"ag_raster", raster}, {"ag_span", span}, {"ag_scan", scan}, {"ag_phase", phase}, {"ag_rate", rate}, {"ag_rom", rom},
+        {"ag_table", table}, {"ag_div", divider}, {"ag_axi_read", axi_read}, {"ag_axi_write", axi_write}, {"ag_axi_guard", axi_guard},
+        {"ag_axi_lite", axi_lite}, {"ag_table_load", table_load}, {"ag_axis_in", axis_in}, {"ag_axis_out", axis_out}, {"ag_gearbox", gearbox},
+        {"ag_pad", pad}, {"ag_fold", fold}, {"ag_legs", legs}, {"ag_skip", skip}, {"ag_table_fill", table_fill}};
+    const auto cell = cells.find(module);
+    return cell == cells.end() ? Resources{} : cell->second(Cell(parameters, used));
+}
+
+}  // namespace argent::hwgen

@@ -1,0 +1,19 @@
+#ifndef ARGENT_HWGEN_AREA_CELL_AREAS_H
+#define ARGENT_HWGEN_AREA_CELL_AREAS_H
+
+#include <map>
+#include <string>
+
+#include "hwgen/area/Resources.h"
+
+namespace argent::hwgen {
+
+using CellParameters = std::map<std::string, std::string>;
+
+/** What a library cell takes by itself, as a function of its parameters: of rtl/README.md's table, and of sweeps of tools/area_model.py.
+ *  used: bits of each output that something reads. Flip-flops and memories follow from the cell's text, look-up tables are fitted. */
+Resources cell_area(const std::string &module, const CellParameters &, const std::map<std::string, int> &used);
+
+}  // namespace argent::hwgen
+
+#endif

@@ -1,0 +1,235 @@
+#include "hwgen/area/MapTables.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "hwgen/ir/Cost.h"
+
+namespace argent::hwgen {
+
+namespace {
+
+using Kind = Netlist::Node::Kind;
+
+constexpr int table_inputs_xc7 = 6, most_cuts = 8, rounds = 4;
+constexpr int shortest_shift = 3, longest_shift = 32;   // registers in a row that become a table
+constexpr int most_product = 25 + 18;
+
+bool is_gate(const Netlist::Node &n) { return n.kind == Kind::And || n.kind == Kind::Xor; }
+
+/** What outputs depend on, and what is wanted of gates by what is none. */
+class Live {
+public:
+    explicit Live(const Netlist &net) : net(net), nodes(net.nodes.size(), false), cells(net.cells.size(), false),
+                                        products(net.products.size(), false), highest(net.chains.size(), -1), readers(net.nodes.size(), 0) {
+        for (Lit l : net.outputs) root(l);
+        while (!pending.empty()) {
+            const int n = pending.back();
+            pending.pop_back();
+            visit(n);
+        }
+    }
+
+    const Netlist &net;
+    std::vector<bool> nodes, cells, products;
+    std::vector<int> highest;       // bit of each chain that is wanted
+    std::vector<int> readers;       // of each node
+    std::vector<int> roots;         // nodes that stand on a wire
+    std::vector<int> registers;
+
+private:
+    void want(Lit l) {
+        const int n = l / 2;
+        readers[n]++;
+        if (nodes[n]) return;
+        nodes[n] = true;
+        pending.push_back(n);
+    }
+    void root(Lit l) {
+        want(l);
+        roots.push_back(l / 2);
+    }
+
+    void visit(int n) {
+        const Netlist::Node &node = net.nodes[n];
+        switch (node.kind) {
+        case Kind::Constant: case Kind::Input: return;
+        case Kind::And: case Kind::Xor: want(node.a), want(node.b); return;
+        case Kind::Sum: case Kind::Carry: {
+            const Netlist::Chain &c = net.chains[node.of];
+            if (highest[node.of] < 0) root(c.carry_in);
+            for (int &i = highest[node.of]; i < node.bit;) {
+                i++;
+                root(c.propagate[i]);
+                root(c.generate[i]);
+            }
+            return;
+        }
+        case Kind::Register: {
+            const Netlist::Register &r = net.registers[node.of];
+            registers.push_back(node.of);
+            for (Lit l : {r.d, r.enable, r.reset}) root(l);
+            return;
+        }
+        case Kind::Cell:
+            if (cells[node.of]) return;
+            cells[node.of] = true;
+            for (Lit l : net.cells[node.of].inputs) root(l);
+            return;
+        case Kind::Product:
+            if (products[node.of]) return;
+            products[node.of] = true;
+            for (Lit l : net.products[node.of].inputs) root(l);
+            return;
+        }
+    }
+
+    std::vector<int> pending;
+};
+
+/** Covers the live gates by tables. */
+class Cover {
+public:
+    explicit Cover(const Live &live) : live(live), net(live.net), cuts(net.nodes.size()), flow(net.nodes.size(), 0), refs(net.nodes.size(), 0) {
+        for (size_t n = 0; n < net.nodes.size(); n++) {
+            if (!live.nodes[n] || !is_gate(net.nodes[n])) continue;
+            order.push_back(static_cast<int>(n));
+            refs[n] = std::max(1, live.readers[n]);
+        }
+        for (int round = 0; round < rounds; round++) {
+            for (int n : order) choose(n);
+            count();
+        }
+    }
+    int tables = 0;
+
+private:
+    struct Cut {
+        int size = 0;
+        std::array<int, table_inputs_xc7> of{};   // ascending
+        double flow = 0;
+        bool operator==(const Cut &o) const { return size == o.size && std::equal(of.begin(), of.begin() + size, o.of.begin()); }
+    };
+
+    static bool merge(const Cut &a, const Cut &b, Cut &to) {
+        int i = 0, j = 0;
+        to.size = 0;
+        while (i < a.size || j < b.size) {
+            if (to.size == table_inputs_xc7) return false;
+            const int next = j == b.size || (i < a.size && a.of[i] < b.of[j]) ? a.of[i] : b.of[j];
+            i += i < a.size && a.of[i] == next;
+            j += j < b.size && b.of[j] == next;
+            to.of[to.size++] = next;
+        }
+        return true;
+    }
+
+    static bool is_within(const Cut &a, const Cut &b) { return std::includes(b.of.begin(), b.of.begin() + b.size, a.of.begin(), a.of.begin() + a.size); }
+
+    static Cut alone(int n) {
+        Cut c;
+        c.size = 1;
+        c.of[0] = n;
+        return c;
+    }
+
+    void choose(int n) {
+        const auto of = [&](Lit l) {
+            std::vector<Cut> all = {alone(l / 2)};
+            all.insert(all.end(), cuts[l / 2].begin(), cuts[l / 2].end());
+            return all;
+        };
+        std::vector<Cut> found;
+        const std::vector<Cut> as = of(net.nodes[n].a), bs = of(net.nodes[n].b);
+        for (const Cut &a : as) {
+            for (const Cut &b : bs) {
+                Cut c;
+                if (!merge(a, b, c) || std::any_of(found.begin(), found.end(), [&](const Cut &f) { return is_within(f, c); })) continue;
+                c.flow = 1;
+                for (int i = 0; i < c.size; i++) c.flow += flow[c.of[i]] / std::max(1.0, refs[c.of[i]]);
+                found.push_back(c);
+            }
+        }
+        std::stable_sort(found.begin(), found.end(), [](const Cut &a, const Cut &b) { return a.flow < b.flow - 1e-9 || (a.flow < b.flow + 1e-9 && a.size < b.size); });
+        if (found.size() > most_cuts) found.resize(most_cuts);
+        flow[n] = found[0].flow;
+        cuts[n] = std::move(found);
+    }
+
+    /** The tables that the best cuts make, and how often each is read. */
+    void count() {
+        std::vector<int> used(net.nodes.size(), 0);
+        for (int n : live.roots) used[n]++;
+        tables = 0;
+        for (size_t i = order.size(); i-- > 0;) {
+            const int n = order[i];
+            if (!used[n]) continue;
+            tables++;
+            const Cut &best = cuts[n][0];
+            for (int k = 0; k < best.size; k++) used[best.of[k]]++;
+        }
+        for (int n : order) refs[n] = (2 * refs[n] + used[n]) / 3;
+    }
+
+    const Live &live;
+    const Netlist &net;
+    std::vector<std::vector<Cut>> cuts;
+    std::vector<double> flow, refs;
+    std::vector<int> order;
+};
+
+/** Flip-flops, and registers in a row with one enable and no reset as shift registers. */
+void count_registers(const Live &live, Resources &area) {
+    const Netlist &net = live.net;
+    const auto shifts = [&](const Netlist::Register &r) { return r.reset == 0; };
+    const auto before = [&](const Netlist::Register &r) -> const Netlist::Register * {
+        const Netlist::Node &d = net.nodes[r.d / 2];
+        if ((r.d & 1) || d.kind != Kind::Register || live.readers[r.d / 2] != 1) return nullptr;
+        const Netlist::Register &b = net.registers[d.of];
+        return shifts(b) && shifts(r) && b.enable == r.enable && b.node != r.node ? &b : nullptr;
+    };
+    std::vector<bool> has_next(net.registers.size(), false);
+    for (int i : live.registers) {
+        if (const Netlist::Register *b = before(net.registers[i])) has_next[net.nodes[b->node].of] = true;
+    }
+    for (int i : live.registers) {
+        if (has_next[i]) continue;
+        int length = 1;
+        for (const Netlist::Register *r = before(net.registers[i]); r; r = before(*r)) length++;
+        if (length < shortest_shift) {
+            area.ff += length;
+        } else {
+            area.srl += length / longest_shift + (length % longest_shift > 1);
+            area.ff += length % longest_shift == 1;
+        }
+    }
+}
+
+double multipliers(const Netlist::Product &p) {
+    const Part &xc7 = part("xc7");
+    const auto pieces = [](int bits, int most) { return bits <= most ? 1 : (bits - 2) / (most - 1) + 1; };
+    const int wide = std::max(p.a_bits, p.b_bits), narrow = std::min(p.a_bits, p.b_bits);
+    return pieces(wide, xc7.multiplier_a) * pieces(narrow, xc7.multiplier_b);
+}
+
+}  // namespace
+
+Resources map_tables(const Netlist &net) {
+    const Live live(net);
+    Resources area;
+    area.lut = Cover(live).tables;
+    count_registers(live, area);
+    for (size_t i = 0; i < net.products.size(); i++) {
+        if (live.products[i]) area.dsp += multipliers(net.products[i]);
+    }
+    for (size_t i = 0; i < net.cells.size(); i++) {
+        if (!live.cells[i]) continue;
+        std::map<std::string, int> used;
+        for (const auto &[port, bits] : net.cells[i].outputs)
+            used[port] = static_cast<int>(std::count_if(bits.begin(), bits.end(), [&](Lit l) { return live.nodes[l / 2]; }));
+        area += cell_area(net.cells[i].module, net.cells[i].parameters, used);
+    }
+    return area;
+}
+
+}  // namespace argent::hwgen

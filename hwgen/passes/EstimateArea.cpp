@@ -1,0 +1,38 @@
+#include "hwgen/passes/EstimateArea.h"
+
+#include "hwgen/area/Elaborate.h"
+#include "hwgen/area/MapTables.h"
+
+namespace argent::hwgen {
+
+namespace {
+
+Modules modules_of(const Timelines &t, const Top &top) {
+    Modules all;
+    const auto add = [&](const verilog::Module &m) {
+        if (!m.name.empty()) all[m.name] = &m;
+    };
+    for (const Timeline &timeline : t.all) {
+        for (const StageModule &m : timeline.modules) {
+            add(m.module);
+            for (const verilog::Module &part : m.parts) add(part);
+        }
+        for (const verilog::Module &m : timeline.core.modules) add(m);
+    }
+    for (const verilog::Module &m : t.core.modules) add(m);
+    add(top.module);
+    return all;
+}
+
+}  // namespace
+
+AreaEstimate estimate_area(const Timelines &t, const Top &top) {
+    const Modules all = modules_of(t, top);
+    AreaEstimate area;
+    for (const auto &[name, module] : all) area.modules[name] = map_tables(elaborate(*module, all));
+    area.core = area.modules.at(t.core.name);
+    area.whole = area.modules.at(top.module.name);
+    return area;
+}
+
+}  // namespace argent::hwgen
