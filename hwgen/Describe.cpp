@@ -6,6 +6,7 @@
 #include <set>
 
 #include "hwgen/Certificate.h"
+#include "hwgen/area/Capacity.h"
 #include "hwgen/clocks/FromManifest.h"
 #include "hwgen/passes/ChannelDepth.h"
 #include "hwgen/passes/PlaneIndices.h"
@@ -558,13 +559,15 @@ ordered_json stage_json(const Graph &g, int i, const StageModule &m, const std::
 }
 
 /** As a report has them: tables of all kinds are one number. */
-ordered_json resources_json(const Resources &r) {
-    return {{"lut", std::llround(r.all_luts())}, {"ff", std::llround(r.ff)}, {"bram18", std::llround(r.bram18)}, {"dsp", std::llround(r.dsp)}};
+ordered_json resources_json(const Resources &r, bool is_estimate = true) {
+    ordered_json j = {{"lut", std::llround(r.all_luts())}, {"ff", std::llround(r.ff)}, {"bram18", std::llround(r.bram18)}, {"dsp", std::llround(r.dsp)}};
+    if (is_estimate) j["origin"] = "estimate";
+    return j;
 }
 
 /** A stage's datapath and its window; null for an input without one. */
 ordered_json stage_resources(const AreaEstimate &area, const StageModule &m, const std::string &window_module) {
-    if (m.module.name.empty() && window_module.empty()) return nullptr;
+    if (area.modules.empty() || (m.module.name.empty() && window_module.empty())) return nullptr;
     Resources sum;
     for (const std::string &name : {m.module.name, window_module}) {
         if (!name.empty()) sum += area.modules.at(name);
@@ -577,9 +580,9 @@ ordered_json area_json(const Timelines &t, const AreaEstimate &area) {
         return ordered_json{{"lut", std::llround(r.lut)}, {"srl", std::llround(r.srl)}, {"lutram", std::llround(r.lutram)},
                             {"ff", std::llround(r.ff)}, {"bram18", std::llround(r.bram18)}, {"dsp", std::llround(r.dsp)}};
     };
-    ordered_json j = {{"method", "estimate"}, {"core", cells(area.core)}, {"modules", ordered_json::object()}};
+    ordered_json j = {{"core", {{"module", t.core.name}}}, {"modules", ordered_json::object()}};
+    j["core"].update(cells(area.modules.at(t.core.name)));
     for (const auto &[name, resources] : area.modules) j["modules"][name] = cells(resources);
-    j["core"]["module"] = t.core.name;
     return j;
 }
 
@@ -803,8 +806,12 @@ ordered_json report_of(const Timelines &t, const ordered_json &manifest, const A
         certify_built(before, t, ram.writer, manifest);
         r["certificate"]["before"].push_back(before);
     }
-    r["resources"] = resources_json(area.whole);
-    r["area"] = area_json(t, area);
+    r["resources"] = nullptr;
+    if (!area.modules.empty()) {
+        r["resources"] = resources_json(area.whole);
+        r["area"] = area_json(t, area);
+    }
+    if (const std::optional<Resources> all = capacity_of(region.board.part)) r["capacity"] = resources_json(*all, false);
     r["warnings"] = region.warnings;
     r["pictures"] = ordered_json::array();
     return r;

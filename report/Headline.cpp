@@ -73,13 +73,13 @@ std::string measured(const Accelerator &a) {
 }
 
 std::string resource(const char *label, const std::optional<int64_t> &used,
-                     const std::optional<int64_t> &all, const std::string &part) {
+                     const std::optional<int64_t> &all, const std::string &part, bool is_estimate) {
     if (!used) return "";
-    std::string remark;
+    std::string remark = is_estimate ? "estimated" : "";
     if (all && *all > 0) {
         const double share = 100.0 * double(*used) / double(*all);
-        remark = fmt::format("<i class=\"share\"><i style=\"width:{:.1f}%\"></i></i>{} % of {}",
-                             std::min(share, 100.0), number(share, 1),
+        remark = fmt::format("<i class=\"share\"><i style=\"width:{:.1f}%\"></i></i>{}{} % of {}",
+                             std::min(share, 100.0), is_estimate ? "estimated, " : "", number(share, 1),
                              part.empty() ? count(*all) : escape(part));
     }
     return figure(label, count(*used), "", remark);
@@ -114,10 +114,10 @@ std::string headline(const Report &report, const Accelerator &a) {
     if (a.resources) {
         const Resources used = *a.resources, all = a.capacity.value_or(Resources{});
         const std::string part = a.part.substr(0, a.part.find("clg"));
-        html += "<dl class=\"figures area\">\n" + resource("LUT", used.lut, all.lut, part) +
-                resource("Flip-flops", used.ff, all.ff, part) +
-                resource("RAMB18", used.bram18, all.bram18, part) +
-                resource("DSP", used.dsp, all.dsp, part) + "</dl>\n";
+        html += "<dl class=\"figures area\">\n" + resource("LUT", used.lut, all.lut, part, used.is_estimate) +
+                resource("Flip-flops", used.ff, all.ff, part, used.is_estimate) +
+                resource("RAMB18", used.bram18, all.bram18, part, used.is_estimate) +
+                resource("DSP", used.dsp, all.dsp, part, used.is_estimate) + "</dl>\n";
     }
     return html + "</header>\n";
 }

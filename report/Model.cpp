@@ -129,7 +129,7 @@ std::optional<Resources> read_resources(const Field &f, const char *key) {
     const auto field = f.find(key);
     if (!field) return std::nullopt;
     return Resources{field->integer("lut"), field->integer("ff"), field->integer("bram18"),
-                     field->integer("dsp")};
+                     field->integer("dsp"), field->text("origin") == "estimate"};
 }
 
 using Kind = Stage::Kind;

@@ -25,6 +25,7 @@ struct Distance {
 
 struct Resources {
     std::optional<int64_t> lut, ff, bram18, dsp;
+    bool is_estimate = false;
 };
 
 struct Directive {

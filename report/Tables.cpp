@@ -51,9 +51,9 @@ std::string stage_table(const Accelerator &a) {
         columns++;
     }
     if (resources) {
-        html +=
-            "<th class=\"n\">LUT</th><th class=\"n\">FF</th><th class=\"n\">RAMB18</th><th "
-            "class=\"n\">DSP</th>";
+        const bool is_estimate = any(a, [](const Stage &s) { return s.resources && s.resources->is_estimate; });
+        for (const char *of : {"LUT", "FF", "RAMB18", "DSP"})
+            html += fmt::format("<th class=\"n\">{}{}</th>", of, is_estimate ? "<small>est.</small>" : "");
         columns += 4;
     }
     html += "</tr></thead>\n";

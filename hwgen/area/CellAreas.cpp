@@ -31,10 +31,12 @@ public:
         const auto at = parameters.find(key);
         return at == parameters.end() ? "" : at->second;
     }
-    bool is_block(const char *otherwise_if_large, bool is_large) const {
+    /** By STYLE; "auto" by its size. */
+    bool is_block(bool is_large) const {
         const std::string style = text("STYLE");
-        return style == "\"block\"" || (style != "\"distributed\"" && style != otherwise_if_large && is_large);
+        return style == "\"block\"" || (is_auto() && is_large);
     }
+    bool is_auto() const { return text("STYLE").empty() || text("STYLE") == "\"auto\""; }
     int used(const char *port) const {
         const auto at = used_bits.find(port);
         return at == used_bits.end() ? 0 : at->second;
@@ -74,16 +76,15 @@ Resources fifo(int64_t width, int64_t depth, bool spare, bool ahead, bool is_srl
 
 Resources fifo(const Cell &c) {
     const int width = c.get("WIDTH", 8), depth = c.get("DEPTH", 16);
-    const std::string style = c.text("STYLE");
-    const bool is_srl = style == "\"srl\"" || ((style.empty() || style == "\"auto\"") && depth <= 32 && width <= 24);
+    const bool is_srl = c.text("STYLE") == "\"srl\"" || (c.is_auto() && depth <= 32 && width <= 24);
     return fifo(c.used("m_data") > 0 ? std::min(width, c.used("m_data")) : width, depth, c.get("SPARE", 0) > 0, c.get("AHEAD", 0) > 0, is_srl,
-                c.is_block("\"srl\"", depth > 64 && width * depth > 2048));
+                c.is_block(depth > 64 && width * depth > 2048));
 }
 
 Resources line_memory(const Cell &c) {
     const int width = c.get("WIDTH", 8), depth = c.get("DEPTH", 1024), wanted = c.used("rdata");
     Resources r;
-    if (c.is_block("", depth > 64)) {
+    if (c.is_block(depth > 64)) {
         r.bram18 = double(ram_blocks(depth, width));
     } else {
         r.lutram = depth <= 32 ? pieces(wanted, 2) : wanted;
@@ -207,7 +208,7 @@ double rom_tables(const std::string &contents, int width, int depth) {
 Resources rom(const Cell &c) {
     const int width = c.get("WIDTH", 8), depth = c.get("DEPTH", 16), ports = c.get("PORTS", 1), latency = c.get("LATENCY", 1);
     Resources r;
-    if (c.is_block("", width * depth > 4096)) {
+    if (c.is_block(width * depth > 4096)) {
         r.bram18 = double(ram_blocks(depth, width));
     } else {
         r.lut = ports * rom_tables(c.text("CONTENTS"), width, depth);
@@ -220,7 +221,7 @@ Resources rom(const Cell &c) {
 Resources table(const Cell &c) {
     const int width = c.get("WIDTH", 8), depth = c.get("DEPTH", 16), ports = c.get("PORTS", 1), latency = c.get("LATENCY", 1);
     Resources r;
-    if (c.is_block("", width * depth > 2048)) {
+    if (c.is_block(width * depth > 2048)) {
         r.bram18 = double(ram_blocks(depth, width));
         r.lut = ports == 2 ? log2_up(depth) : 0;
     } else {

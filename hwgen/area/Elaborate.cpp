@@ -294,7 +294,12 @@ private:
             for (size_t i = 0; i < a.size(); i++) bits.push_back(f(a[i], b[i]));
             return bits;
         };
-        const auto same = [&] { return out.all_of(each([&](Lit x, Lit y) { return invert(out.lxor(x, y)); })); };
+        const auto same = [&] {   // three bits of both fill a table
+            const Lits bits = each([&](Lit x, Lit y) { return invert(out.lxor(x, y)); });
+            Lits groups;
+            for (size_t i = 0; i < bits.size(); i += 3) groups.push_back(out.all_of(Lits(bits.begin() + i, bits.begin() + std::min(bits.size(), i + 3))));
+            return out.all_of(groups);
+        };
         switch (n.binary) {
         case v::BinaryOp::Add: return out.sum(a, b, false, 0);
         case v::BinaryOp::Sub: return out.sum(a, b, true, 1);

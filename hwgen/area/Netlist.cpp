@@ -52,20 +52,15 @@ Lit Netlist::mux(Lit condition, Lit then_value, Lit else_value) {
     return made;
 }
 
-Lit Netlist::all_of(Lits of) {
-    if (of.empty()) return 1;
-    while (of.size() > 1) {
-        Lits next;
-        for (size_t i = 0; i + 1 < of.size(); i += 2) next.push_back(land(of[i], of[i + 1]));
-        if (of.size() % 2) next.push_back(of.back());
-        of = std::move(next);
-    }
-    return of[0];
+Lit Netlist::all_of(const Lits &of) {
+    Lit all = 1;
+    for (Lit l : of) all = land(all, l);
+    return all;
 }
 
 Lit Netlist::any_of(Lits of) {
     for (Lit &l : of) l = invert(l);
-    return invert(all_of(std::move(of)));
+    return invert(all_of(of));
 }
 
 Lits Netlist::sum(const Lits &a, const Lits &b, bool subtract, Lit carry) {

@@ -55,7 +55,7 @@ public:
     Lit lor(Lit a, Lit b) { return invert(land(invert(a), invert(b))); }
     Lit lxor(Lit a, Lit b);
     Lit mux(Lit condition, Lit then_value, Lit else_value);
-    Lit all_of(Lits of);   // a balanced tree
+    Lit all_of(const Lits &of);   // a chain: the fewest tables, if not the fastest
     Lit any_of(Lits of);
 
     /** a + b + carry, or a - b (carry: 1 less the borrow): a carry chain, or gates if it is of two bits at most. */

@@ -2,6 +2,7 @@
 
 #include "hwgen/area/Elaborate.h"
 #include "hwgen/area/MapTables.h"
+#include "hwgen/ir/Part.h"
 
 namespace argent::hwgen {
 
@@ -27,10 +28,10 @@ Modules modules_of(const Timelines &t, const Top &top) {
 }  // namespace
 
 AreaEstimate estimate_area(const Timelines &t, const Top &top) {
-    const Modules all = modules_of(t, top);
     AreaEstimate area;
+    if (part(t.whole.board.family).lut_inputs != 6) return area;
+    const Modules all = modules_of(t, top);
     for (const auto &[name, module] : all) area.modules[name] = map_tables(elaborate(*module, all));
-    area.core = area.modules.at(t.core.name);
     area.whole = area.modules.at(top.module.name);
     return area;
 }

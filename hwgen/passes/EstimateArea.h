@@ -10,11 +10,11 @@
 
 namespace argent::hwgen {
 
-/** What an accelerator takes of a 7-series part, as Yosys' synth_xilinx would count it; see docs/area.md for how good that is. */
+/** What an accelerator takes of a part with tables of six inputs, as Yosys' synth_xilinx would count it; docs/area.md tells how good that is. */
 struct AreaEstimate {
-    std::map<std::string, Resources> modules;   // by itself, with all that it instantiates: stages, windows, cores, the top
-    Resources core;                             // the streaming core, as one: less than its modules together
-    Resources whole;                            // with ports and registers
+    std::map<std::string, Resources> modules;   // stages, windows, cores, the top: each by itself, with all that it instantiates as one, which is
+                                                // less than its parts together. Empty for parts that the estimate knows nothing of (ECP5)
+    Resources whole;                            // the top
 };
 
 /** Estimates the area of what has been emitted.

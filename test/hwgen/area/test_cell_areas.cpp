@@ -1,0 +1,90 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "hwgen/area/CellAreas.h"
+
+using namespace argent::hwgen;
+
+namespace {
+
+struct Row {
+    std::string cell;
+    CellParameters parameters;
+    std::map<std::string, int> used;
+    Resources measured;
+};
+
+/** Within 15 % or 5. */
+bool is_near(double estimate, double measured) { return std::abs(estimate - measured) <= std::max(5.0, 0.15 * measured); }
+
+Resources area(double lut, double ff, double srl = 0, double lutram = 0, double bram18 = 0) {
+    Resources r;
+    r.lut = lut, r.ff = ff, r.srl = srl, r.lutram = lutram, r.bram18 = bram18;
+    return r;
+}
+
+}  // namespace
+
+TEST_CASE("cell_area: what Yosys has counted, of rtl/README.md") {
+    const std::vector<Row> rows = {
+        {"ag_fifo", {{"WIDTH", "8"}, {"DEPTH", "16"}}, {{"m_data", 8}}, area(8, 5, 8)},
+        {"ag_fifo", {{"WIDTH", "8"}, {"DEPTH", "32"}}, {{"m_data", 8}}, area(9, 6, 8)},
+        {"ag_fifo", {{"WIDTH", "64"}, {"DEPTH", "32"}}, {{"m_data", 64}}, area(14, 21, 0, 44)},
+        {"ag_fifo", {{"WIDTH", "64"}, {"DEPTH", "64"}}, {{"m_data", 64}}, area(17, 25, 0, 88)},
+        {"ag_fifo", {{"WIDTH", "72"}, {"DEPTH", "512"}}, {{"m_data", 72}}, area(107, 101, 0, 0, 2)},
+        {"ag_line_memory", {{"WIDTH", "16"}, {"DEPTH", "1920"}, {"ADDR_W", "11"}}, {{"rdata", 16}}, area(0, 0, 0, 0, 2)},
+        {"ag_line_memory", {{"WIDTH", "18"}, {"DEPTH", "1024"}, {"ADDR_W", "10"}}, {{"rdata", 18}}, area(0, 0, 0, 0, 1)},
+        {"ag_line_memory", {{"WIDTH", "8"}, {"DEPTH", "32"}, {"ADDR_W", "5"}}, {{"rdata", 8}}, area(0, 8, 0, 4)},
+        {"ag_row_memory", {{"WIDTH", "16"}, {"DEPTH", "1924"}, {"ADDR_W", "11"}}, {{"rdata", 16}}, area(0, 0, 0, 0, 2)},
+        {"ag_line_address", {{"ADDR_W", "11"}}, {{"addr", 11}}, area(7, 11)},
+        {"ag_equal", {{"W", "11"}}, {{"same", 1}}, area(4, 0)},
+        {"ag_raster", {{"X_W", "11"}, {"Y_W", "11"}}, {{"x", 11}, {"y", 11}, {"next_x", 11}, {"next_y", 11}}, area(2, 44)},
+        {"ag_raster", {{"X_W", "11"}, {"Y_W", "11"}}, {{"next_x", 11}}, area(2, 11)},
+        {"ag_span", {}, {{"active", 1}, {"done", 1}}, area(3, 3)},
+        {"ag_scan", {{"DX", "3"}, {"DY", "1"}}, {{"active", 1}, {"done", 1}}, area(36, 26)},
+        {"ag_div", {{"A_W", "16"}, {"B_W", "16"}}, {}, area(482, 502, 27)},
+        {"ag_div", {{"A_W", "8"}, {"B_W", "8"}}, {}, area(114, 126, 11)},
+        {"ag_axi_lite", {{"ARGS", "8"}}, {}, area(222, 430, 0, 32)},
+        {"ag_axi_lite", {{"ARGS", "40"}}, {}, area(272, 1456, 0, 48)},
+        {"ag_axi_read", {}, {}, area(212, 146, 0, 88)},
+        {"ag_axi_read", {{"LANES", "8"}}, {}, area(417, 261, 0, 88)},
+        {"ag_axi_read", {{"BUS_BYTES", "16"}, {"LANES", "16"}}, {}, area(781, 387, 0, 172)},
+        {"ag_axi_write", {}, {}, area(203, 225, 0, 52)},
+        {"ag_axi_write", {{"LANES", "8"}}, {}, area(429, 284, 0, 52)},
+        {"ag_axi_write", {{"BUS_BYTES", "16"}, {"LANES", "16"}}, {}, area(811, 418, 0, 100)},
+        {"ag_axis_in", {}, {}, area(65, 45, 11)},
+        {"ag_axis_in", {{"LANES", "8"}}, {}, area(72, 110, 0, 52)},
+        {"ag_axis_out", {{"LANES", "8"}}, {}, area(107, 171)},
+        {"ag_gearbox", {{"IN", "4"}, {"OUT", "3"}}, {}, area(127, 85)},
+        {"ag_gearbox", {{"IN", "8"}, {"OUT", "6"}}, {}, area(254, 141)},
+        {"ag_table_load", {{"WIDTH", "64"}, {"ADDR_W", "16"}}, {}, area(26, 91)},
+    };
+    for (const Row &r : rows) {
+        const Resources estimate = cell_area(r.cell, r.parameters, r.used);
+        std::string name = r.cell;
+        for (const auto &[key, value] : r.parameters) name += " " + key + "=" + value;
+        CAPTURE(name);
+        CHECK_MESSAGE(is_near(estimate.lut, r.measured.lut), estimate.lut, " LUT for ", r.measured.lut);
+        CHECK_MESSAGE(is_near(estimate.ff, r.measured.ff), estimate.ff, " FF for ", r.measured.ff);
+        CHECK_MESSAGE(is_near(estimate.srl, r.measured.srl), estimate.srl, " SRL for ", r.measured.srl);
+        CHECK_MESSAGE(is_near(estimate.lutram, r.measured.lutram), estimate.lutram, " LUTRAM for ", r.measured.lutram);
+        CHECK(estimate.bram18 == r.measured.bram18);
+    }
+}
+
+TEST_CASE("cell_area: a ROM in tables by what it holds") {
+    const auto rom = [](const std::string &contents) {
+        return cell_area("ag_rom", {{"WIDTH", "1"}, {"DEPTH", "128"}, {"ADDR_W", "7"}, {"STYLE", "\"distributed\""}, {"CONTENTS", contents}}, {{"data", 1}}).lut;
+    };
+    CHECK(rom("{128'h0}") == 0);
+    CHECK(rom("{64'h123456789abcdef0,\n      64'h123456789abcdef0}") == 1);
+    CHECK(rom("{64'h123456789abcdef0,\n      64'h023456789abcdef0}") == 2);
+}
+
+TEST_CASE("cell_area: every cell that is emitted has a formula") {
+    for (const char *cell : {"ag_pad", "ag_fold", "ag_legs", "ag_skip", "ag_table_fill", "ag_phase", "ag_rate", "ag_axi_guard"}) {
+        CAPTURE(cell);
+        CHECK(cell_area(cell, {}, {{"x_phase", 1}, {"col", 11}, {"y_phase", 1}, {"row", 13}}).all_luts() > 0);
+    }
+}

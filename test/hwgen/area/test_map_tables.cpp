@@ -1,0 +1,100 @@
+#include <doctest/doctest.h>
+
+#include "hwgen/area/MapTables.h"
+
+using namespace argent::hwgen;
+
+namespace {
+
+Lits inputs(Netlist &n, int count) {
+    Lits all;
+    for (int i = 0; i < count; i++) all.push_back(n.input());
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("map_tables: gates of up to six inputs are one table") {
+    for (int count : {2, 6, 7, 11, 12, 36}) {
+        Netlist n;
+        n.outputs = {n.all_of(inputs(n, count))};
+        CHECK(map_tables(n).lut == (count - 1 + 4) / 5);   // a table more takes five more
+    }
+}
+
+TEST_CASE("map_tables: an adder is a table a bit, and what is chosen in front of its second operand is in it") {
+    Netlist n;
+    const Lits a = inputs(n, 8), b = inputs(n, 8), c = inputs(n, 8);
+    const Lit s = n.input();
+    Lits chosen;
+    for (int i = 0; i < 8; i++) chosen.push_back(n.mux(s, b[i], c[i]));
+    n.outputs = n.sum(a, chosen, false, 0);
+    CHECK(map_tables(n).lut == 8);
+    n.outputs = n.sum(chosen, a, false, 0);   // the carries want the bits of the first by themselves
+    CHECK(map_tables(n).lut == 16);
+}
+
+TEST_CASE("map_tables: a counter has no tables, and an inverter is none") {
+    Netlist n;
+    Lits q;
+    for (int i = 0; i < 8; i++) q.push_back(n.declare_register());
+    Lits one(8, 0);
+    one[0] = 1;
+    const Lits next = n.sum(q, one, false, 0);
+    for (int i = 0; i < 8; i++) {
+        Netlist::Register r;
+        r.d = next[i];
+        n.drive(q[i], r);
+    }
+    n.outputs = {invert(q[7])};
+    const Resources area = map_tables(n);
+    CHECK(area.lut == 0);
+    CHECK(area.ff == 8);
+}
+
+TEST_CASE("map_tables: three registers in a row are a shift register, if nothing reads between them or resets them") {
+    for (const int tap : {-1, 1}) {
+        for (const bool has_reset : {false, true}) {
+            Netlist n;
+            const Lit in = n.input(), reset = n.input();
+            Lit l = in;
+            for (int i = 0; i < 5; i++) {
+                Netlist::Register r;
+                r.d = l;
+                r.reset = has_reset ? reset : 0;
+                l = n.clocked(r);
+                if (i == tap) n.outputs.push_back(l);
+            }
+            n.outputs.push_back(l);
+            const Resources area = map_tables(n);
+            CHECK(area.srl == (has_reset ? 0 : 1));
+            CHECK(area.ff == (has_reset ? 5 : tap < 0 ? 0 : 2));   // those behind the tap are three
+        }
+    }
+}
+
+TEST_CASE("map_tables: what no output depends on does not count") {
+    Netlist n;
+    const Lits a = inputs(n, 8), b = inputs(n, 8);
+    const Lits s = n.sum(a, b, false, 0);
+    Netlist::Register r;
+    r.d = s[7];
+    n.clocked(r);
+    n.outputs = {s[2]};
+    CHECK(map_tables(n).lut == 3);
+    CHECK(map_tables(n).ff == 0);
+}
+
+TEST_CASE("map_tables: hard multipliers by the widths of their operands") {
+    const auto multipliers = [](int a_bits, int b_bits, bool is_signed) {
+        Netlist n;
+        const Lits a = inputs(n, a_bits), b = inputs(n, b_bits);
+        n.outputs = n.product(a, b, is_signed, a_bits + b_bits);
+        return map_tables(n).dsp;
+    };
+    CHECK(multipliers(18, 18, true) == 1);
+    CHECK(multipliers(25, 18, true) == 1);
+    CHECK(multipliers(24, 17, false) == 1);
+    CHECK(multipliers(26, 18, true) == 2);
+    CHECK(multipliers(32, 32, false) == 4);
+}
