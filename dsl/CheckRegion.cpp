@@ -11,6 +11,7 @@
 #include "dsl/Simplify.h"
 #include "dsl/Texts.h"
 #include "hwgen/ir/Index.h"
+#include "hwgen/passes/ExactFloats.h"
 
 namespace argent::dsl {
 
@@ -275,7 +276,7 @@ void Checker::check_types() {
         OfParams is_of_params;
         using IRGraphVisitor::visit;
         void include(const Expr &e) override {
-            if (e.type().is_float() && !any) {
+            if (e.type().is_float() && !any && !hwgen::ExactFloats::may_have_rule(e)) {
                 any = true;
                 found = e.type();
             }

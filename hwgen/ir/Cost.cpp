@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "hwgen/ir/DigitCells.h"
+
 namespace argent::hwgen {
 
 namespace {
@@ -72,11 +74,8 @@ double digit_rows_cost(Interval a, Interval b, bool is_square, int lut_inputs) {
 
 double operator_cost(const Node &n, const std::vector<Interval> &args, bool is_square, const Prices &prices) {
     const int width = n.range.bits();
-    int widest = 0, product = 1;
-    for (const Interval &a : args) {
-        widest = std::max(widest, a.bits());
-        product *= a.bits();
-    }
+    int widest = 0;
+    for (const Interval &a : args) widest = std::max(widest, a.bits());
     switch (n.op) {
     case Op::Add: case Op::Sub: case Op::Abs: return width;
     case Op::Mul: return std::min(digit_rows_cost(args[0], args[1], is_square), prices.multiplier);
@@ -85,7 +84,7 @@ double operator_cost(const Node &n, const std::vector<Interval> &args, bool is_s
     case Op::Eq: return (widest + 2) / 3.0;
     case Op::Lt: case Op::Le: return args[0].is_signed() && args[1] == Interval{0, 0} ? 0 : widest;
     case Op::ShlBy: case Op::ShrBy: return width * ((args[1].bits() + 1) / 2);
-    case Op::Div: case Op::Mod: return 2.0 * product;
+    case Op::Div: case Op::Mod: case Op::Sqrt: return digit_cell_cost(n.op, args);
     case Op::Const: case Op::Leaf: case Op::Not: case Op::Shl: case Op::Shr: case Op::Wrap: case Op::Lookup: return 0;
     }
     return 0;

@@ -19,6 +19,15 @@ int magnitude_bits(Wide v) {   // of v >= 0
     return low ? 64 - __builtin_clzll(low) : 0;
 }
 
+/** floor(sqrt(v)), 0 of what is negative: digit by digit. */
+Wide square_root(Wide v) {
+    Wide root = 0;
+    for (Wide digit = v > 0 ? Wide(1) << (magnitude_bits(v) - 1) / 2 : 0; digit > 0; digit >>= 1) {
+        if (root + digit <= v / (root + digit)) root += digit;
+    }
+    return root;
+}
+
 bool is_power_of_two(Wide v) { return v > 0 && (v & (v - 1)) == 0; }
 
 Wide wrap_value(Wide v, Interval range) {
@@ -130,7 +139,7 @@ std::string tap_name(const std::string &producer, const std::vector<int> &offset
 
 const char *name_of(Op op) {
     static const char *const names[] = {"Const", "Leaf", "Add", "Sub", "Mul", "Min", "Max", "Abs", "And", "Or", "Xor", "Not",
-                                        "Shl", "Shr", "ShlBy", "ShrBy", "Eq", "Lt", "Le", "Select", "Wrap", "Div", "Mod", "Lookup"};
+                                        "Shl", "Shr", "ShlBy", "ShrBy", "Eq", "Lt", "Le", "Select", "Wrap", "Div", "Mod", "Sqrt", "Lookup"};
     return names[static_cast<int>(op)];
 }
 
@@ -195,6 +204,7 @@ std::optional<Interval> range_of(Op op, const std::vector<Interval> &in, int amo
     case Op::Select: return b.hull(in.at(2));
     case Op::Div: return Interval{a.lo / std::max<Wide>(b.hi, 1), a.hi / std::max<Wide>(b.lo, 1)};
     case Op::Mod: return Interval{0, std::min(a.hi, std::max<Wide>(b.hi - 1, 0))};
+    case Op::Sqrt: return Interval{square_root(a.lo), square_root(a.hi)};
     case Op::Const: case Op::Leaf: case Op::Wrap: case Op::Lookup: break;
     }
     argent_internal_assert(false, "range_of", "no rule for this operator");
@@ -227,6 +237,7 @@ Wide evaluate(Op op, const std::vector<Wide> &in, int amount, Interval range) {
     case Op::Wrap: return wrap_value(a, range);
     case Op::Div: return b == 0 ? 0 : a / b;
     case Op::Mod: return b == 0 ? 0 : a % b;
+    case Op::Sqrt: return square_root(a);
     case Op::Const: case Op::Leaf: case Op::Lookup: break;
     }
     argent_internal_assert(false, "evaluate", "a node that is more than its arguments");
@@ -536,7 +547,7 @@ std::optional<NodeId> Datapath::simplify(Op op, std::vector<NodeId> &args, int &
         if (range(a).hi < range(b).lo) return a;
         if (constant_b && is_power_of_two(c)) return wrap(a, Interval::unsigned_of(magnitude_bits(c) - 1));
         break;
-    case Op::Const: case Op::Leaf: case Op::Wrap: case Op::Lookup: break;
+    case Op::Sqrt: case Op::Const: case Op::Leaf: case Op::Wrap: case Op::Lookup: break;
     }
     return std::nullopt;
 }

@@ -103,6 +103,7 @@ enum class Op {
     Wrap,                          // the value mod 2^range.bits(), read back as two's complement if range.lo < 0. The
                                    // range may be narrower than those bits: a fact that the maker of the node has proven
     Div, Mod,                      // both >= 0, by a node that is not 0 when the result is used; a library divider
+    Sqrt,                          // floor of the square root of an argument >= 0; a library cell
     Lookup,                        // the element of table `amount` at the address a in 0 .. depth - 1; a library memory
 };
 const char *name_of(Op op);

@@ -234,7 +234,7 @@ private:
             int below = 0;
             for (NodeId a : n.args) below = std::max(below, depths[a]);
             bool wire = n.op == Op::Const || n.op == Op::Leaf || n.op == Op::Shl || n.op == Op::Shr || n.op == Op::Wrap;
-            int cost = wire ? 0 : n.op == Op::Mul || n.op == Op::Min || n.op == Op::Max ? 2 : n.op == Op::Div || n.op == Op::Mod ? 16 : n.op == Op::Lookup ? 4 : 1;
+            int cost = wire ? 0 : n.op == Op::Mul || n.op == Op::Min || n.op == Op::Max ? 2 : n.op == Op::Div || n.op == Op::Mod || n.op == Op::Sqrt ? 16 : n.op == Op::Lookup ? 4 : 1;
             depths.push_back(below + cost);
         }
         return depths[id];

@@ -8,6 +8,7 @@
 #include "hwgen/ir/Arithmetic.h"
 #include "hwgen/ir/Diagnostic.h"
 #include "hwgen/ir/Index.h"
+#include "hwgen/passes/ExactFloats.h"
 #include "hwgen/verilog/Names.h"
 
 namespace argent::hwgen {
@@ -54,7 +55,7 @@ struct Binding {
 
 class Builder {
 public:
-    Builder(const StageSource &s, Datapath &d, std::map<std::string, TablePlaces> *read_places) : source(s), d(d), read_places(read_places) {}
+    Builder(const StageSource &s, Datapath &d, std::map<std::string, TablePlaces> *read_places) : source(s), d(d), floats(d), read_places(read_places) {}
 
     NodeId lane(int j) {
         lane_index = j;
@@ -168,10 +169,10 @@ private:
             if (is_read(*c)) return {};   // affine arguments, taken apart by read()
             if (c->is_intrinsic(Call::return_second)) return {c->args.at(1)};
             if (c->is_intrinsic(Call::memoize_expr)) return {c->args.at(0)};
-            if (!c->is_intrinsic()) unsupported(c->name, "a call of a function outside of Halide");
+            if (!c->is_intrinsic() && !ExactFloats::may_have_rule(e)) unsupported(c->name, "a call of a function outside of Halide");
             return c->args;
         }
-        case IRNodeType::FloatImm: unsupported("float constant", "floating point is not an integer operator");
+        case IRNodeType::FloatImm: return {};
         default: unsupported("expression", "a kind of Halide expression that no scalar integer pipeline holds");
         }
     }
@@ -181,13 +182,16 @@ private:
 
     NodeId combine(const Expr &e, const std::vector<NodeId> &v, int scope) {
         const Type t = e.type();
+        if (t.is_float() && e.node_type() != IRNodeType::Variable) return floats.combine(e, v);
         switch (e.node_type()) {
         case IRNodeType::IntImm: return d.constant(e.as<IntImm>()->value);
         case IRNodeType::UIntImm: return d.constant(e.as<UIntImm>()->value);
         case IRNodeType::Variable: return variable(*e.as<Variable>(), scope);
         case IRNodeType::Cast: {
+            const Type from = e.as<Cast>()->value.type();
             require_integer(t, "cast");
-            require_integer(e.as<Cast>()->value.type(), "cast");
+            if (from.is_float() && !t.is_bool()) return cast_to(floats.truncated(v[0]), t);
+            require_integer(from, "cast");
             return cast_to(v[0], t);
         }
         case IRNodeType::Reinterpret:
@@ -221,6 +225,7 @@ private:
             const Call &c = *e.as<Call>();
             require_integer(t, c.name);
             if (const TableSource *table = table_of(c)) return lookup(*table, v);
+            if (c.is_intrinsic(Call::saturating_cast) && c.args[0].type().is_float()) return clamp(d, floats.truncated(v[0]), Interval::of(t));
             return is_read(c) ? read(c) : intrinsic(c, v);
         }
         default: break;
@@ -235,6 +240,7 @@ private:
     }
 
     NodeId compare(Op op, NodeId a, NodeId b, Type t) {
+        if (t.is_float()) return floats.compare(op, a, b);
         require_integer(t, "comparison");
         return d.make(op, {a, b});
     }
@@ -486,6 +492,7 @@ private:
 
     const StageSource &source;
     Datapath &d;
+    ExactFloats floats;
     std::map<std::string, TablePlaces> *read_places;
     std::map<std::pair<std::string, std::vector<Wide>>, Table> made;   // tables by name and box
     int lane_index = 0;

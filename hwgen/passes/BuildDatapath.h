@@ -48,6 +48,7 @@ struct BadTableRead : std::runtime_error {
  *  Semantics are those of Halide 21's own CPU code for every input for which Halide defines a result; signed 32- and 64-bit
  *  overflow, which Halide leaves undefined, wraps.
  *    cast<uint8_t>((f(x - 1) + f(x + 1)) / 2), u8   ->   Shr(Wrap<u8>(Add(f_m1, f_p1)), 1)
+ *    cast<uint8_t>(sqrt(cast<float>(f(x))))   ->   Sqrt(f_p0): floats whose value is known exactly (ExactFloats.h)
  *    gamma(f(x)), gamma of constants   ->   Lookup(f_p0, gamma): only the places that the index can be are kept
  *  `read_places`: takes the hull of the places that are read of every loaded table, by table_key.
  *  Shared subexpressions are visited once per Let scope; no recursion, so depth is limited by memory only. */

@@ -64,7 +64,7 @@ int operand_width(const Datapath &d, const std::vector<int> &demanded, NodeId n,
         return d[node.args[0]].range.hull(d[node.args[1]].range).bits();
     case Op::Select: return k == 0 ? 1 : demanded[n];
     case Op::ShlBy: return k == 0 ? demanded[n] : d[a].range.bits();
-    case Op::Abs: case Op::ShrBy: case Op::Div: case Op::Mod: case Op::Lookup: return d[a].range.bits();
+    case Op::Abs: case Op::ShrBy: case Op::Div: case Op::Mod: case Op::Sqrt: case Op::Lookup: return d[a].range.bits();
     default: return demanded[n];
     }
 }

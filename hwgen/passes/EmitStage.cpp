@@ -5,6 +5,7 @@
 #include <set>
 
 #include "hwgen/ir/Diagnostic.h"
+#include "hwgen/ir/DigitCells.h"
 #include "hwgen/passes/DemandedBits.h"
 #include "hwgen/verilog/Names.h"
 
@@ -49,6 +50,7 @@ const char *word_of(Op op) {
     case Op::Select: return "sel";
     case Op::Div: return "quot";
     case Op::Mod: return "rem";
+    case Op::Sqrt: return "root";
     case Op::Lookup: return "read";
     default: return "t";
     }
@@ -114,8 +116,7 @@ private:
 
     int clocks(NodeId n) const {
         if (d[n].op == Op::Lookup) return schedule.tables[d[n].amount].clocks;
-        bool divider = d[n].op == Op::Div || d[n].op == Op::Mod;
-        return divider ? divider_latency(d[d[n].args[0]].range.bits(), schedule.steps_per_clock) : 0;
+        return is_digit_cell(d[n].op) ? digit_cell_clocks(d, n, schedule.steps_per_clock) : 0;
     }
 
     void declare_ports() {
@@ -196,6 +197,7 @@ private:
         std::swap(items, out.module.items);   // collected apart, so that an empty clock leaves no heading
         for (NodeId n : begins[t]) {
             if (clocks(n) == 0) emit_operator(n, t);
+            else if (d[n].op == Op::Sqrt) emit_root(n, t);
             else if (d[n].op != Op::Lookup) emit_divider(n, t);
         }
         for (NodeId n : begins[t]) {   // at last: two may share a memory, so the addresses of both must stand
@@ -382,17 +384,36 @@ private:
             if (m >= 0) nets[{m, ready}] = declared.back();
             return v::name(name, width);
         };
-        v::Expr q = result(quotient, a_width, "quot"), r = result(remainder, b_width, "rem");
+        const int q_width = quotient_bits(d[d[n].args[0]].range, d[d[n].args[1]].range);
+        v::Expr q = result(quotient, q_width, "quot"), r = result(remainder, b_width, "rem");
         v::Instance cell;
         cell.module = "ag_div";
         cell.name = scope.temporary("div");
         cell.parameters = {{"A_W", std::to_string(a_width)},
                            {"B_W", std::to_string(b_width)},
+                           {"Q_W", std::to_string(q_width)},
+                           {"REMAINDER", remainder >= 0 ? "1" : "0"},
                            {"STEPS_PER_CLOCK", std::to_string(schedule.steps_per_clock)}};
         cell.connections = {{"clk", v::name("clk", 1)}, {"dividend", a}, {"divisor", b}, {"quotient", q}, {"remainder", r}};
         out.module.items.push_back(cell);
         clock_used = true;
         uses_cell("ag_div");
+    }
+
+    void emit_root(NodeId n, int t) {
+        const int a_width = d[d[n].args[0]].range.bits(), ready = schedule.stage[n];
+        const Net net{scope.temporary(word_of(Op::Sqrt)), 0, (a_width + 1) / 2};
+        out.module.items.push_back(v::Wire{net.name, net.width, {}, to_string(d[n].range) + ", clock " + std::to_string(ready)});
+        declared.push_back(net);
+        nets[{n, ready}] = net;
+        v::Instance cell;
+        cell.module = "ag_sqrt";
+        cell.name = scope.temporary("sqrt");
+        cell.parameters = {{"A_W", std::to_string(a_width)}, {"STEPS_PER_CLOCK", std::to_string(schedule.steps_per_clock)}};
+        cell.connections = {{"clk", v::name("clk", 1)}, {"radicand", operand(n, 0, t)}, {"root", v::name(net.name, net.width)}};
+        out.module.items.push_back(cell);
+        clock_used = true;
+        uses_cell("ag_sqrt");
     }
 
     void uses_cell(const std::string &name) {

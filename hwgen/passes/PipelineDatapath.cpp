@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "hwgen/ir/Cost.h"
+#include "hwgen/ir/DigitCells.h"
 #include "hwgen/passes/AbsorbOperands.h"
 #include "hwgen/passes/DemandedBits.h"
 #include "hwgen/passes/TableInputs.h"
@@ -11,8 +12,6 @@
 namespace argent::hwgen {
 
 namespace {
-
-bool is_divider(Op op) { return op == Op::Div || op == Op::Mod; }
 
 /** Adders that a multiplication by a constant takes: the digits of its canonical signed form, less one. */
 int constant_adders(Wide c) {
@@ -100,13 +99,12 @@ private:
         return sources;
     }
 
-    /** As many steps of a divider in one clock as the period allows. */
+    /** As many steps of dividers and roots in one clock as the period allows. */
     void choose_divider_steps() {
-        int widest = 0;
+        double step = part.carry(1) + part.lut;
         for (NodeId n = 0; n < size; ++n) {
-            if (wiring.is_logic(n) && is_divider(d[n].op)) widest = std::max(widest, d[d[n].args[1]].range.bits());
+            if (wiring.is_logic(n) && is_digit_cell(d[n].op)) step = std::max(step, digit_step_delay(d, n, part));
         }
-        double step = part.carry(widest + 1) + part.lut;
         schedule.steps_per_clock = std::max(1, static_cast<int>((period - part.clock_to_out - part.setup) / step));
     }
 
@@ -158,7 +156,7 @@ private:
     /** Clocks between reading the operands and standing on the wires. */
     int clocks(NodeId n) const {
         if (d[n].op == Op::Lookup) return schedule.tables[d[n].amount].clocks;
-        return is_divider(d[n].op) ? divider_latency(d[d[n].args[0]].range.bits(), schedule.steps_per_clock) : 0;
+        return is_digit_cell(d[n].op) ? digit_cell_clocks(d, n, schedule.steps_per_clock) : 0;
     }
 
     double delay(NodeId n) const { return of_operator(n) + (absorbs[n] ? part.absorbed : 0); }
@@ -197,7 +195,7 @@ private:
             int stages = bits(1), per_level = part.lut_inputs >= 6 ? 2 : 1;
             return part.lut * ((stages + per_level - 1) / per_level);
         }
-        case Op::Div: case Op::Mod: return schedule.steps_per_clock * (part.carry(d[node.args[1]].range.bits() + 1) + part.lut);
+        case Op::Div: case Op::Mod: case Op::Sqrt: return schedule.steps_per_clock * digit_step_delay(d, n, part);
         case Op::Lookup: {   // into the address of a block RAM, or through LUTs into the register
             const MemoryForm &form = schedule.tables[node.amount];
             int levels = 1;
@@ -365,8 +363,6 @@ private:
 };
 
 }  // namespace
-
-int divider_latency(int dividend_bits, int steps_per_clock) { return (dividend_bits + steps_per_clock - 1) / steps_per_clock; }
 
 namespace {
 

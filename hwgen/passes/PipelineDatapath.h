@@ -21,7 +21,7 @@ struct Schedule {
     int latency = 0;                    // clocks from leaves to the registered outputs; 0: the outputs are wires of the leaves
     double critical_ns = 0;             // of the longest path between registers, setup included
     std::vector<NodeId> critical_path;  // from its first node to its last
-    int steps_per_clock = 1;            // of the dividers
+    int steps_per_clock = 1;            // of dividers and roots (ir/DigitCells.h)
     std::vector<MemoryForm> tables;     // of d.tables()
     std::vector<NodeId> host;           // per node: the adder whose tables it is part of (AbsorbOperands.h), or -1
     int register_bits = 0;              // pipeline registers, outputs included, dividers' own not
@@ -30,9 +30,6 @@ struct Schedule {
 /** The figures of a Part are good to some percent: paths may be up to so much longer than the period, 1 % for each 3.5 % of the register bits
  *  that this saves, and each two bits. */
 constexpr double most_excess = 0.12, saving_for_excess = 3.5, bits_for_excess = 200;
-
-/** Clocks that a library divider for a dividend of so many bits takes. */
-int divider_latency(int dividend_bits, int steps_per_clock);
 
 /** Where the outputs end. */
 enum class Ends {
@@ -47,7 +44,7 @@ enum class Ends {
  *    period 10: sum in clock 0, product in clock 0   ->   period 4: sum in clock 0, product in clock 1
  *  `leaf_arrival_ns`: when, after the clock edge, each leaf of d.leaves() is valid (a register's clock-to-out if missing). A
  *  leaf that comes too late for the operator that reads it goes into a register first.
- *  Div and Mod are cells of several clocks whose results come from registers; both of one pair of operands are one cell. A
+ *  Div, Mod and Sqrt are cells of several clocks whose results come from registers; both of one pair of operands are one cell. A
  *  Lookup is a memory of one clock; of two where block RAM without its output register would take much of the period. */
 Schedule pipeline_datapath(const Datapath &, const Part &, double period_ns, const std::vector<double> &leaf_arrival_ns = {}, Ends = Ends::Registers);
 

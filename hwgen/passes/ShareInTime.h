@@ -9,7 +9,7 @@
 namespace argent::hwgen {
 
 /** Computes a stage that has `clocks` clocks for an element with fewer operators, which take other operands in each of them.
- *  Shared are terms of sums, minima and maxima, and products, quotients and remainders, wherever several have the same shape: the
+ *  Shared are terms of sums, minima and maxima, and products, quotients, remainders and roots, wherever several have the same shape: the
  *  same operators on other leaves and constants. Terms that are leaves times constants are of one shape whatever the constant.
  *
  *    a * k0 + b * k1 + c * k2, 3 clocks   ->   {a, b, c} * {k0, k1, k2}, gathered by Add over 3 slots

@@ -52,6 +52,19 @@ TEST_CASE("float maths inside of a Func of integers") {
           "@A: note: use fixed point, or list scaled as an input and the host computes it\n");
 }
 
+TEST_CASE("a root that floats do not tell exactly") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), out("out");
+        const Expr v = cast<uint32_t>(padded(x, y)) * 65793;   // 0 .. 2^24 - 1
+        out(x, y) = cast<uint16_t>(sqrt(cast<float>(v + 1)));
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: out: sqrt_f32: its operand is 1..16777216, and float32 has the exact root, rounded down, of integers up to 16777215 only: limit it by "
+          "clamp(), or compute with doubles\n");
+}
+
 TEST_CASE("an extern stage") {
     const std::string text = refusal([] {
         Func padded = host_image("padded"), denoised("denoised"), out("out");

@@ -1,6 +1,7 @@
 #include "Operators.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace argent::fuzz {
@@ -86,6 +87,10 @@ MaybeRange remainder(const Operands &o, bool to_zero) {
     const Wide most = std::max<Wide>(magnitude(b).hi - 1, 0);
     return Range{to_zero && a.lo < 0 ? -most : Wide(0), most};
 }
+
+/** A root in floats: of all values that are not negative, as far as those of the float are exact. */
+Type root_type(Type t) { return Halide::Float(t.bits() == 64 ? 64 : 32); }
+Wide most_radicand(Type t) { return std::min(range_of_type(t).hi, (Wide(1) << (t.bits() == 64 ? 52 : 24)) - 1); }
 
 Range bits_of(Range a, Range b, Type t) {
     if (t.is_bool()) return {0, 1};
@@ -243,6 +248,12 @@ std::vector<Operator> make_operators() {
     op("abs", Shape::Unsign, 1, 3, [](Type t, const Types &a) { return a[0].is_int() ? unsigned_same(t, a) : Type(); },
        [](Type, Exprs e) { return abs(e[0]); }, [](const Operands &o) -> MaybeRange { return magnitude(o.ranges[0]); });
 
+    op("sqrt", Shape::Same, 1, 3, any_integer, [](Type t, Exprs e) { return cast(t, sqrt(cast(root_type(t), e[0] & Halide::Internal::make_const(t, static_cast<int64_t>(most_radicand(t)))))); },
+       [](const Operands &o) -> MaybeRange {
+           const Wide most = most_radicand(o.type);
+           return Range{0, static_cast<Wide>(std::sqrt(static_cast<double>(o.ranges[0].lo >= 0 ? std::min(o.ranges[0].hi, most) : most)))};
+       });
+
     op("shl", Shape::Shift, 2, 4, value_and_amount, [](Type, Exprs e) { return e[0] << e[1]; }, [](const Operands &o) { return shift(o, true, false); });
     op("shr", Shape::Shift, 2, 6, value_and_amount, [](Type, Exprs e) { return e[0] >> e[1]; }, [](const Operands &o) { return shift(o, false, false); });
     op("rshl", Shape::Shift, 2, 2, value_and_amount, [](Type, Exprs e) { return rounding_shift_left(e[0], e[1]); }, [](const Operands &o) { return shift(o, true, true); });
@@ -335,6 +346,7 @@ int cost_of(const Term &t) {
     const int words = std::max(1, t.args[0]->type.bits() / 16);
     const bool by_constant = t.args.back()->kind == Term::Kind::Constant;
     if (t.op == "div" || t.op == "mod" || t.op == "dtz" || t.op == "mtz") return by_constant ? 4 + words : 4 + 2 * t.type.bits();
+    if (t.op == "sqrt") return 4 + t.type.bits();
     if (t.op == "mul" || t.op == "wmul" || t.op == "wrmul") return by_constant ? 2 : 1 + words;
     if (t.op == "mulshr" || t.op == "rmulshr" || t.op == "lerp") return 6 + 2 * words;
     if (t.op == "popcount" || t.op == "clz" || t.op == "ctz") return 4 + 2 * words;

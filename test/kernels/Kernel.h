@@ -10,6 +10,7 @@ template<typename Self, typename Result = uint8_t>
 class Kernel : public Halide::Generator<Self> {
 public:
     Halide::GeneratorParam<int> pixels{"pixels", 1, 1, 32};
+    Halide::GeneratorParam<int> clocks{"clocks", 1, 1, 64};   // for each vector of pixels
     Halide::GeneratorParam<int> clock{"clock", 0};   // MHz; 0: the board's
 
     Halide::GeneratorInput<Halide::Buffer<uint8_t, 2>> input{"input"};
@@ -23,7 +24,7 @@ public:
     void schedule() {
         argent::Accelerator accelerator = argent::accelerate(output, {input});
         accelerator.block({{x, 1920}, {y, 1080}})
-            .throughput(x, pixels);
+            .throughput(x, pixels, clocks);
         if (clock > 0) accelerator.clock(clock);
     }
 

@@ -14,6 +14,16 @@ public:
     }
 };
 
+/** The length of the Sobel gradient, at most 255. */
+class GradientMagnitude : public Kernel<GradientMagnitude> {
+public:
+    Expr compute() {
+        const Expr gx = (in(1, -1) + 2 * in(1, 0) + in(1, 1)) - (in(-1, -1) + 2 * in(-1, 0) + in(-1, 1));
+        const Expr gy = (in(-1, 1) + 2 * in(0, 1) + in(1, 1)) - (in(-1, -1) + 2 * in(0, -1) + in(1, -1));
+        return Halide::cast<uint8_t>(min(sqrt(Halide::cast<float>(gx * gx + gy * gy)), 255.0f));
+    }
+};
+
 /** Five times the centre less its four neighbours, brought into 0 .. 255. */
 class Sharpen : public Kernel<Sharpen> {
 public:
@@ -48,5 +58,6 @@ private:
 }  // namespace
 
 ARGENT_REGISTER_GENERATOR(Sobel, sobel)
+ARGENT_REGISTER_GENERATOR(GradientMagnitude, gradient_magnitude)
 ARGENT_REGISTER_GENERATOR(Sharpen, sharpen_3x3)
 ARGENT_REGISTER_GENERATOR(HarrisResponse, harris_response)

@@ -33,6 +33,7 @@ public:
         booleans();
         conversions();
         mixed_types();
+        roots();
         structure();
         return std::move(cases);
     }
@@ -237,6 +238,33 @@ private:
         add("mixed_mod_i8_u32", a(Int(8)) % b(UInt(32)));
         add("mixed_shl_i32_u8", a(Int(32)) << b(UInt(8)), b(UInt(8)) < 32);
         add("mixed_shr_u8_i32", a(UInt(8)) >> b(Int(32)), below(b(Int(32)), 8));
+    }
+
+    /** Floats that are known exactly. */
+    void roots() {
+        for (Type t : integer_types) {
+            const Type f = Float(t.bits() < 32 ? 32 : 64);
+            Expr p = a(t), e = t.bits() == 64 ? p & Internal::make_const(t, (int64_t(1) << 52) - 1) : p;
+            Expr root = sqrt(cast(f, e)), valid = t.is_int() && t.bits() < 64 ? p >= 0 : Expr();
+            for (Type to : {UInt(8), Int(16), UInt(32)}) {
+                const bool fits = to.bits() * 2 - to.is_int() >= t.bits() || to.bits() == 32;
+                add("sqrt_" + name_of(to), t, cast(to, fits ? root : min(root, Internal::make_const(f, to.is_int() ? 32767 : 255))), valid);
+            }
+            add("sqrt_floor", t, cast<int32_t>(floor(root)), valid);
+            add("sqrt_sat", t, saturating_cast<uint8_t>(root), valid);
+            if (t.bits() < 64) {
+                add("sqrt_half", t, cast<uint32_t>(root + Internal::make_const(f, 0.5)), valid);
+                add("sqrt_round", t, cast<uint32_t>(round(root)), valid);
+                add("sqrt_clamp", t, cast<uint8_t>(clamp(root, Internal::make_const(f, 3), Internal::make_const(f, 200)) + Internal::make_const(f, 0.5)), valid);
+            }
+        }
+        Expr x = cast<float>(a(Int(8))), y = cast<float>(b(Int(8)));
+        add("sqrt_of_floats", cast<uint8_t>(sqrt(x * x + y * y)));
+        add("sqrt_hypot", cast<uint8_t>(hypot(x, y)));
+        add("sqrt_f32", cast<uint16_t>(sqrt(cast<float>(a(UInt(32)) & 0xffffff))));
+        add("sqrt_select", cast<uint8_t>(select(x < y, sqrt(cast<float>(c(UInt(16)))), 17.0f)));
+        add("sqrt_less", sqrt(cast<float>(c(UInt(16)))) < 100.0f);
+        add("sqrt_at_least", sqrt(cast<float>(c(UInt(16)))) >= cast<float>(a(UInt(8))));
     }
 
     /** Lets, deep sharing, long modular chains. */

@@ -42,6 +42,24 @@ TEST_CASE("a convolution with constants in 2 to 64 clocks") {
     for (int clocks : {2, 5, 8, 25, 26}) compare_convolution(clocks, false);
 }
 
+TEST_CASE("roots and quotients take turns") {
+    for (int clocks : {1, 3, 4}) {
+        compare(
+            [&] {
+                Func padded = padded_noise<uint8_t>("padded"), out("out");
+                Expr sum = cast<uint16_t>(0);
+                for (int i = 0; i < 4; i++) {
+                    const Expr a = cast<int32_t>(padded(x + i, y)), b = cast<int32_t>(padded(x, y + i + 1));
+                    sum += cast<uint16_t>(sqrt(cast<float>(a * a + b * b))) + cast<uint16_t>(cast<uint16_t>(a * 255) / cast<uint16_t>(b));
+                }
+                out(x, y) = sum;
+                argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}).throughput(x, 1, clocks);
+                return out;
+            },
+            {{1, 1}, {29, 11}});
+    }
+}
+
 TEST_CASE("stages after each other share, with borders between them") {
     compare(
         [] {

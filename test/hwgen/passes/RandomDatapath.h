@@ -46,11 +46,12 @@ public:
         auto boolean = [&] { return d.make(Op::Lt, {any(), any()}); };
         while (static_cast<int>(pool.size()) < nodes) {
             static const Op ops[] = {Op::Add, Op::Add, Op::Add, Op::Sub, Op::Sub, Op::Mul, Op::Min, Op::Max, Op::Abs, Op::And, Op::Or, Op::Xor, Op::Not,
-                                     Op::Shl, Op::Shr, Op::ShlBy, Op::ShrBy, Op::Eq, Op::Lt, Op::Le, Op::Select, Op::Wrap, Op::Wrap, Op::Wrap, Op::Div, Op::Mod, Op::Lookup};
+                                     Op::Shl, Op::Shr, Op::ShlBy, Op::ShrBy, Op::Eq, Op::Lt, Op::Le, Op::Select, Op::Wrap, Op::Wrap, Op::Wrap, Op::Div, Op::Mod, Op::Sqrt, Op::Lookup};
             const Op op = ops[below(sizeof ops / sizeof *ops)];
             NodeId n = -1;
             switch (op) {
             case Op::Wrap: n = d.wrap(any(), type()); break;
+            case Op::Sqrt: n = d.make(op, {d.wrap(any(), Interval::unsigned_of(1 + below(20)))}); break;
             case Op::Abs: case Op::Not: n = d.make(op, {any()}); break;
             case Op::Shl: case Op::Shr: n = d.make(op, {d.wrap(any(), type())}, below(9)); break;
             case Op::ShlBy: n = d.make(op, {any(), d.wrap(any(), Interval::unsigned_of(3))}, 1 + below(20)); break;

@@ -72,7 +72,7 @@ TEST_CASE("build_graph: names are unique and legal, and those that the user know
 TEST_CASE("build_graph: refusals of all stages are collected") {
     RegionBuilder b(64, 48);
     b.input("in");
-    b.stage("root", cast<uint8_t>(Halide::sqrt(cast<float>(b.at("in", 0, 0)))));
+    b.stage("root", cast<uint8_t>(Halide::log(cast<float>(b.at("in", 0, 0)))));
     b.stage("far", b.at("in", 0, 0) + cast<uint8_t>(Halide::exp(cast<float>(b.at("in", 0, 0)))));
     argent::Diagnostics diagnostics;
     build_graph(b.r, diagnostics);

@@ -61,6 +61,7 @@ TEST_CASE("needed_low_bits: any node may change above what is needed of it") {
             switch (node.op) {
             case Op::Const: v = node.value; break;
             case Op::Leaf: v = leaves[node.amount]; break;
+            case Op::Select: v = in[0] & 1 ? in[1] : in[2]; break;   // above its one bit a condition may be disturbed
             case Op::Lookup:
                 if (need[n] > 0) v = d.tables()[node.amount].contents->at(static_cast<size_t>(in[0]));
                 break;

@@ -47,6 +47,16 @@ TEST_CASE("emit_stage: division, signs, saturation") {
     check_golden("quotient.v", argent::verilog::print(m.module));
 }
 
+TEST_CASE("emit_stage: a root, and a quotient whose remainder nobody wants") {
+    Datapath d;
+    const NodeId x = tap(d, 0, 0), y = tap(d, 1, 0);
+    const NodeId root = d.make(Op::Sqrt, {d.add(d.make(Op::Mul, {x, x}), d.make(Op::Mul, {y, y}))});
+    d.outputs = {d.make(Op::Div, {root, d.make(Op::Max, {y, d.constant(20)})})};
+    const StageModule m = emit_stage(d, pipeline_datapath(d, part("xc7"), 5), "root", "");
+    CHECK(m.cells == std::vector<std::string>{"ag_sqrt", "ag_div"});
+    check_golden("root.v", argent::verilog::print(m.module));
+}
+
 TEST_CASE("emit_stage: magnitudes are added by one carry chain; saturation looks at high bits") {
     Datapath d;
     const NodeId x = d.sub(tap(d, 0, 0), tap(d, 1, 0)), y = d.sub(tap(d, 0, 1), tap(d, 1, 1));

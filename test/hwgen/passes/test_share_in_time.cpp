@@ -136,6 +136,15 @@ TEST_CASE("share_in_time: quotients of different operands take turns") {
     check_same(d, *s, 6);
 }
 
+TEST_CASE("share_in_time: roots take turns") {
+    Datapath d;
+    for (int i = 0; i < 4; i++) d.outputs.push_back(d.make(Op::Sqrt, {d.add(d.make(Op::Mul, {input(d, i), d.constant(255)}), input(d, 4 + i))}));
+    const auto s = shared(d, 4, 0);
+    REQUIRE(s);
+    CHECK(count(s->terms, Op::Sqrt) == 1);
+    check_same(d, *s, 9);
+}
+
 TEST_CASE("share_in_time: a square is a product of two operands, if the others are") {
     Datapath d;
     for (int i = 0; i < 3; i++) d.outputs.push_back(d.make(Op::Mul, {input(d, 0), input(d, i)}));

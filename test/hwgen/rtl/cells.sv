@@ -12,7 +12,8 @@ module cells #(
     localparam int NM = 5,
     localparam int NS = 16,
     localparam int NX = 11,
-    localparam int ND = 6,
+    localparam int ND = 12,
+    localparam int NR = 7,
     localparam int NP = 6
 ) (
     input  logic          clk,
@@ -247,11 +248,18 @@ module cells #(
     // ag_div
     output logic [31:0]   div_a_w [ND],
     output logic [31:0]   div_b_w [ND],
+    output logic [31:0]   div_q_w [ND],
+    output logic          div_with_remainder [ND],
     output logic [31:0]   div_steps [ND],
     input  logic [31:0]   div_dividend,
     input  logic [31:0]   div_divisor,
     output logic [31:0]   div_quotient [ND],
-    output logic [31:0]   div_remainder [ND]
+    output logic [31:0]   div_remainder [ND],
+    // ag_sqrt
+    output logic [31:0]   sqrt_a_w [NR],
+    output logic [31:0]   sqrt_steps [NR],
+    input  logic [31:0]   sqrt_radicand,
+    output logic [31:0]   sqrt_root [NR]
 );
   genvar i;
 
@@ -458,20 +466,36 @@ module cells #(
       .start(lite_start), .finished(lite_finished), .stall_in(lite_stall_in), .stall_out(lite_stall_out),
       .error_code(lite_error_code), .refuse(lite_refuse), .args(lite_args), .ends(lite_ends), .irq(lite_irq));
 
-  localparam int DIV_A [ND] = '{16, 8, 9, 12, 1, 32};
-  localparam int DIV_B [ND] = '{16, 8, 5, 7, 1, 16};
-  localparam int DIV_S [ND] = '{1, 1, 2, 5, 1, 8};
+  localparam int DIV_A [ND] = '{16, 8, 9, 12, 1, 32, 16, 8, 9, 12, 1, 5};
+  localparam int DIV_B [ND] = '{16, 8, 5, 7, 1, 16, 16, 8, 5, 7, 1, 9};
+  localparam int DIV_Q [ND] = '{16, 5, 9, 7, 1, 32, 16, 5, 9, 7, 1, 5};
+  localparam int DIV_R [ND] = '{1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0};
+  localparam int DIV_S [ND] = '{1, 1, 2, 5, 1, 8, 1, 1, 2, 5, 1, 1};
   generate
     for (i = 0; i < ND; i++) begin : g_div
-      wire [DIV_A[i]-1:0] quotient;
+      wire [DIV_Q[i]-1:0] quotient;
       wire [DIV_B[i]-1:0] remainder;
-      `CELL(ag_div) #(.A_W(DIV_A[i]), .B_W(DIV_B[i]), .STEPS_PER_CLOCK(DIV_S[i])) dut (
+      `CELL(ag_div) #(.A_W(DIV_A[i]), .B_W(DIV_B[i]), .Q_W(DIV_Q[i]), .REMAINDER(DIV_R[i]), .STEPS_PER_CLOCK(DIV_S[i])) dut (
           .clk, .dividend(div_dividend[DIV_A[i]-1:0]), .divisor(div_divisor[DIV_B[i]-1:0]), .quotient, .remainder);
       assign div_quotient[i]  = 32'(quotient);
       assign div_remainder[i] = 32'(remainder);
       assign div_a_w[i]       = DIV_A[i];
       assign div_b_w[i]       = DIV_B[i];
+      assign div_q_w[i]       = DIV_Q[i];
+      assign div_with_remainder[i] = DIV_R[i] != 0;
       assign div_steps[i]     = DIV_S[i];
+    end
+  endgenerate
+
+  localparam int SQRT_A [NR] = '{16, 1, 2, 9, 21, 32, 7};
+  localparam int SQRT_S [NR] = '{1, 1, 1, 2, 3, 40, 1};
+  generate
+    for (i = 0; i < NR; i++) begin : g_sqrt
+      wire [(SQRT_A[i]+1)/2-1:0] root;
+      `CELL(ag_sqrt) #(.A_W(SQRT_A[i]), .STEPS_PER_CLOCK(SQRT_S[i])) dut (.clk, .radicand(sqrt_radicand[SQRT_A[i]-1:0]), .root);
+      assign sqrt_root[i]  = 32'(root);
+      assign sqrt_a_w[i]   = SQRT_A[i];
+      assign sqrt_steps[i] = SQRT_S[i];
     end
   endgenerate
 endmodule

@@ -617,7 +617,7 @@ void test_rate() {
 template <class Top>
 void test_div() {
     Bench<Top> b;
-    constexpr int N = 6;
+    constexpr int N = 12;
     std::deque<std::array<uint32_t, 2>> past; // operands, newest first
     for (int clock = 0; clock < 5000; ++clock) {
         const int bits = static_cast<int>(b.rng.range(1, 32));
@@ -627,18 +627,45 @@ void test_div() {
         b.settle();
         for (int i = 0; i < N; ++i) {
             const uint32_t a_w = b.top->div_a_w[i], b_w = b.top->div_b_w[i], steps = b.top->div_steps[i];
-            const uint32_t latency = (a_w + steps - 1) / steps;
+            const uint32_t q_w = b.top->div_q_w[i], latency = (q_w + steps - 1) / steps;
             if (past.size() <= latency) {
                 continue;
             }
             const uint64_t dividend = past[latency][0] & ((uint64_t(1) << a_w) - 1);
             const uint64_t divisor = past[latency][1] & ((uint64_t(1) << b_w) - 1);
-            if (divisor != 0) {
+            if (divisor != 0 && dividend / divisor >> q_w == 0) {
                 expect_equal(b.top->div_quotient[i], dividend / divisor, name("quotient", i));
-                expect_equal(b.top->div_remainder[i], dividend % divisor, name("remainder", i));
+                expect_equal(b.top->div_remainder[i], b.top->div_with_remainder[i] ? dividend % divisor : 0, name("remainder", i));
             }
         }
         if (past.size() > 40) {
+            past.pop_back();
+        }
+        b.clock();
+    }
+}
+
+// ag_sqrt: all radicands of 16 bits, then some of all sizes, around squares too.
+template <class Top>
+void test_sqrt() {
+    Bench<Top> b;
+    constexpr int N = 7;
+    std::deque<uint32_t> past; // newest first
+    for (int clock = 0; clock < (1 << 16) + 5000; ++clock) {
+        const uint32_t any = static_cast<uint32_t>(b.rng.next()) >> (32 - b.rng.range(1, 32)), side = any >> 16;
+        b.top->sqrt_radicand = clock < 1 << 16 ? clock : clock % 2 == 0 ? any : side * side - b.rng.range(0, 1);
+        past.push_front(b.top->sqrt_radicand);
+        b.settle();
+        for (int i = 0; i < N; ++i) {
+            const uint32_t a_w = b.top->sqrt_a_w[i], steps = b.top->sqrt_steps[i], digits = (a_w + 1) / 2;
+            const uint32_t latency = std::max(1u, (digits - 1 + steps - 1) / steps);
+            if (past.size() <= latency) {
+                continue;
+            }
+            const uint64_t radicand = past[latency] & ((uint64_t(1) << a_w) - 1), root = b.top->sqrt_root[i];
+            expect_equal(root * root <= radicand && radicand < (root + 1) * (root + 1), true, name("root", i));
+        }
+        if (past.size() > 20) {
             past.pop_back();
         }
         b.clock();
@@ -930,3 +957,4 @@ CELL("ag_axi_read", test_read, Vcells, Vmutants)
 CELL("ag_axi_write", test_write, Vcells, Vmutants)
 CELL("ag_axi_lite", test_lite, Vcells, Vmutants)
 CELL("ag_div", test_div, Vcells, Vmutants)
+CELL("ag_sqrt", test_sqrt, Vcells, Vmutants)

@@ -67,7 +67,8 @@ lint ag_axis_in FIFO=2 STYLE='"distributed"'
 for g in "IN=3 OUT=4" "IN=32 OUT=48" "IN=1 OUT=3" "IN=3 OUT=1 COUNT_W=1" "IN=8 OUT=6 ELEM_BITS=64" "IN=4 OUT=4"; do lint ag_gearbox $g; done
 lint ag_axi_lite ARGS=1 CYCLES_W=33 STALL_W=1
 lint ag_axi_lite ARGS=508 CYCLES_W=64
-for g in "A_W=1 B_W=1" "A_W=9 B_W=5 STEPS_PER_CLOCK=2" "A_W=32 B_W=64 STEPS_PER_CLOCK=40"; do lint ag_div $g; done
+for g in "A_W=1 B_W=1" "A_W=9 B_W=5 STEPS_PER_CLOCK=2" "A_W=32 B_W=64 STEPS_PER_CLOCK=40" "A_W=12 B_W=4 Q_W=5" "A_W=12 B_W=7 Q_W=1"; do lint ag_div $g; lint ag_div $g REMAINDER=0; done
+for g in "A_W=1" "A_W=2" "A_W=9 STEPS_PER_CLOCK=2" "A_W=52 STEPS_PER_CLOCK=40"; do lint ag_sqrt $g; done
 for cell in ag_rom ag_table; do
   for g in "PORTS=2" "DEPTH=1 ADDR_W=1 WIDTH=1" "DEPTH=1000 ADDR_W=10 LATENCY=2 PORTS=2" "DEPTH=5 ADDR_W=4"; do lint $cell $g; done
   lint $cell STYLE='"block"' PORTS=2
@@ -111,4 +112,6 @@ refuse ag_gearbox IN=129
 refuse ag_axi_lite ARGS=0
 refuse ag_axi_lite CYCLES_W=32
 refuse ag_div STEPS_PER_CLOCK=0
+refuse ag_div Q_W=17
+refuse ag_sqrt STEPS_PER_CLOCK=0
 exit $failed

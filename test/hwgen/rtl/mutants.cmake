@@ -73,5 +73,7 @@ function(ag_write_mutants from to)
   # an element below 32 bits is written before it has come
   mutant(ag_table_load   "WIDTH > 32 ? 2'd2 : 2'd1"           "WIDTH > 32 ? 2'd2 : 2'd0")
   # a quotient bit has the wrong sense
-  mutant(ag_div          "w[0] = !d[B_W]"                     "w[0] = d[B_W]")
+  mutant(ag_div          "found  = !d[B_W]"                  "found  = d[B_W]")
+  # the rest is made up for in the wrong direction
+  mutant(ag_sqrt         "q ^ {k - 1{q[0]}}"                  "q ^ {k - 1{!q[0]}}")
 endfunction()

@@ -24,6 +24,8 @@ module quotient (
     ag_div #(
         .A_W(8),
         .B_W(8),
+        .Q_W(8),
+        .REMAINDER(1),
         .STEPS_PER_CLOCK(1)
     ) _div (
         .clk(clk),
