@@ -128,6 +128,17 @@ private:
     const std::set<std::string> &left;
 };
 
+/** The line of the first directive about a Func, if there is one. */
+Location directive_of(const AcceleratorSpec &spec, const std::string &func) {
+    for (const auto &s : spec.storage) {
+        if (s.value.func.name() == func) return s.where;
+    }
+    for (const auto &t : spec.time_shares) {
+        if (t.value.func.name() == func) return t.where;
+    }
+    return {};
+}
+
 /** Stages, producers first, with reads of the inputs as they are. */
 void add_funcs(const std::map<std::string, std::string> &stored, const Env &env, const Walk &walk,
                const AcceleratorSpec &spec, Captured &captured, Diagnostics &diagnostics) {
@@ -151,6 +162,7 @@ void add_funcs(const std::map<std::string, std::string> &stored, const Env &env,
         stage.vars = scanned_vars(f, shape);
         stage.expression = written(f, s, shape);
         stage.reason = stored.at(s.func);
+        stage.where = directive_of(spec, s.func);
         captured.region.funcs.push_back(stage);
     };
     for (const std::string &out : walk.outs) {

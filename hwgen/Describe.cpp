@@ -18,6 +18,13 @@ using nlohmann::ordered_json;
 
 namespace {
 
+/** File and line; emitted files do not depend on where the user's source lies. */
+ordered_json source_json(const Location &l) {
+    if (!l.known()) return nullptr;
+    return {l.file.substr(l.file.find_last_of('/') + 1), l.line};
+}
+
+
 ordered_json box_json(const Box &box) {
     ordered_json list = ordered_json::array();
     for (const Range &r : box) list.push_back({{"min", r.min}, {"max", r.max}});
@@ -430,7 +437,7 @@ ordered_json manifest_of(const Timelines &t, const Top &top, const std::vector<L
     a["part"] = region.board.part;
     a["family"] = region.board.family;
     a["clock_mhz"] = region.clock_mhz;
-    a["source"] = {region.where.file.substr(region.where.file.find_last_of('/') + 1), region.where.line};
+    a["source"] = source_json(region.where);
     a["directives"] = ordered_json::array();
     for (const DirectiveText &d : region.directives) a["directives"].push_back(d.text);
     a["block"] = ordered_json::array();
@@ -536,12 +543,13 @@ ordered_json stage_json(const Graph &g, int i, const StageModule &m, const std::
                       {"bits", s.bits()},
                       {"lanes", s.lanes},
                       {"expression", s.expression},
-                      {"source", nullptr},
+                      {"source", source_json(s.where)},
                       {"box", box_json(s.box)},
                       {"displacement", distance_json(s.displacement)},
                       {"phase", s.phase},
                       {"latency", s.latency},
                       {"critical_ns", s.kind == Func::Kind::Input ? 0.0 : m.critical_ns},
+                      {"critical_path", m.critical_path},
                       {"storage", !w ? "none" : w->rows > 0 ? "line buffer" : "registers"},
                       {"reason", s.reason},
                       {"modules", ordered_json::array()},

@@ -160,6 +160,7 @@ Stage read_stage(const Field &f, int64_t clocks) {
     s.phase = f.integer("phase");
     s.latency = f.integer("latency");
     s.critical_ns = f.real("critical_ns");
+    for (const Field &word : f.items("critical_path")) s.critical_path.push_back(word.text());
     s.resources = read_resources(f, "resources");
     return s;
 }

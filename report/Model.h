@@ -54,6 +54,7 @@ struct Stage {
     std::optional<Distance> displacement;
     std::optional<int64_t> phase, latency;
     std::optional<double> critical_ns;
+    std::vector<std::string> critical_path;  // in words, from a Func or a register to a register
     std::optional<Shared> shared;
     std::optional<Resources> resources;
 };

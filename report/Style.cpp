@@ -129,6 +129,7 @@ th, td { padding: 6px 10px; vertical-align: top; } th:first-child, td:first-chil
 .stages .more td { padding: 0 0 12px; color: var(--soft); font-size: 13px; }
 .stages .more p { margin: 4px 0 0; max-width: 90em; overflow-wrap: anywhere; } .stages .more p b { font-weight: 600; }
 .expression { display: block; max-height: 7.6em; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.5; color: var(--ink); font-size: 12.5px; }
+.longest { margin: 12px 0 0; max-width: 90em; color: var(--soft); font-size: 13px; overflow-wrap: anywhere; } .longest b { color: var(--ink); }
 .at { margin-right: 10px; color: var(--faint); }
 .timing > i { display: block; width: 54px; height: 3px; margin: 3px 0 0 auto; background: var(--rule); border-radius: 2px; }
 .timing > i > i { display: block; height: 3px; background: var(--grey); border-radius: 2px; }

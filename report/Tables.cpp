@@ -32,6 +32,30 @@ std::string critical(const Stage &s, double period) {
                        share > 1 ? " late" : "", *s.critical_ns, std::min(100.0, 100 * share));
 }
 
+/** "blur → add 10 bits → register" */
+std::string path_of(const Stage &s) {
+    std::string text;
+    for (const std::string &word : s.critical_path) text += (text.empty() ? "" : " → ") + escape(word);
+    return text;
+}
+
+/** The stage whose path is the longest, and where the user wrote of it: nobody knows the line of a definition. */
+std::string longest_path(const Accelerator &a, double period) {
+    const Stage *longest = nullptr;
+    for (const Stage &s : a.stages) {
+        const bool is_longer = s.critical_ns && !s.critical_path.empty() && (!longest || *s.critical_ns > *longest->critical_ns);
+        if (is_longer) longest = &s;
+    }
+    if (!longest) return "";
+    const std::optional<Source> &source = longest->source ? longest->source : a.source;
+    const std::string at = source ? " (" + escape(place(*source)) + ")" : "";
+    const std::string of = period > 0 ? fmt::format("{:.2f} of {:.2f} ns", *longest->critical_ns, period) : fmt::format("{:.2f} ns", *longest->critical_ns);
+    const bool is_late = period > 0 && *longest->critical_ns > period;
+    return fmt::format("<p class=\"longest\">The longest path: <code>{}</code>{}: {}, <b>{}</b>{}. Paths of the stages' operators; those of the head, the windows' control and the FIFOs "
+                       "are not in the model.</p>\n",
+                       escape(longest->name), at, path_of(*longest), of, is_late ? ", longer than the period" : "");
+}
+
 }  // namespace
 
 std::string stage_table(const Accelerator &a) {
@@ -88,12 +112,13 @@ std::string stage_table(const Accelerator &a) {
             notes += fmt::format(" · <b>shared in time</b>: {} set{} of operators for {}, in {} slots", s.shared->sets, s.shared->sets == 1 ? "" : "s",
                                  s.shared->in_place_of, s.shared->slots);
         if (!notes.empty()) more += "<p>" + notes + "</p>";
+        if (!s.critical_path.empty()) more += "<p><b>path</b>: " + path_of(s) + "</p>";
         if (!more.empty())
             html +=
                 fmt::format("<tr class=\"more\"><td colspan=\"{}\">{}</td></tr>\n", columns, more);
         html += "</tbody>\n";
     }
-    return html + "</table></div>\n";
+    return html + "</table></div>\n" + longest_path(a, period);
 }
 
 std::string traffic(const Accelerator &a) {

@@ -96,6 +96,7 @@ struct Stage {
     std::string id;              // legal in Verilog and unique
     std::string type;            // Halide's: uint8
     std::string expression, reason;
+    Location where;              // as Func::where
     std::string part_of;         // a part of this stage that reuse_windows made a stage; else empty
     Datapath datapath;           // Stage only
     Interval range;              // of the stored elements

@@ -217,6 +217,7 @@ Graph built(const Region &region, const Rates &rates, const std::vector<TableSou
         s.type = type_name(f.type);
         s.expression = f.expression;
         s.reason = f.reason;
+        s.where = f.where;
         s.range = f.range.value_or(Interval::of(f.type));
         if (f.kind == Func::Kind::Stage) {
             source.value = f.value;

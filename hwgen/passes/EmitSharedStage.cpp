@@ -39,7 +39,11 @@ public:
         out.starts = true;
         out.output_range = after.output_range;
         out.output_width = after.output_width;
-        out.critical_ns = std::max({before.critical_ns, terms.critical_ns, after.critical_ns});
+        for (const StageModule *m : {&before, &terms, &after}) {
+            if (m->critical_ns <= out.critical_ns) continue;
+            out.critical_ns = m->critical_ns;
+            out.critical_path = m->critical_path;
+        }
         out.register_bits = register_bits + before.register_bits + terms.register_bits + after.register_bits;
         out.cells = terms.cells;
         for (const std::string &cell : after.cells) {

@@ -7,6 +7,7 @@
 #include "hwgen/ir/Diagnostic.h"
 #include "hwgen/ir/DigitCells.h"
 #include "hwgen/passes/DemandedBits.h"
+#include "hwgen/passes/PathWords.h"
 #include "hwgen/verilog/Names.h"
 
 namespace argent::hwgen {
@@ -91,6 +92,7 @@ public:
     StageModule run(const std::string &module_name, const std::string &comment) {
         out.latency = schedule.latency;
         out.critical_ns = schedule.critical_ns;
+        out.critical_path = path_words(d, schedule);
         out.register_bits = schedule.register_bits;
         out.module.name = module_name;
         out.module.comment = comment + (comment.empty() ? "" : "\n") + "Latency " + std::to_string(out.latency) + " clocks, " +

@@ -37,6 +37,7 @@ struct StageModule {
     bool starts = false;                // port start: its inputs are those of a new element (emit_shared_stage)
     std::vector<verilog::Module> parts; // modules that it instantiates
     double critical_ns = 0;
+    std::vector<std::string> critical_path;   // as path_words()
     int register_bits = 0;              // without those inside of library cells
 };
 

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "hwgen/ir/Cost.h"
 #include "hwgen/ir/DigitCells.h"
 #include "hwgen/passes/AbsorbOperands.h"
 #include "hwgen/passes/DemandedBits.h"
 #include "hwgen/passes/TableInputs.h"
+#include "hwgen/solver/Retiming.h"
 
 namespace argent::hwgen {
 
@@ -31,22 +34,39 @@ public:
     Pipeliner(const Datapath &d, const Part &part, double period, const std::vector<double> &leaf_arrival, Ends ends)
         : d(d), part(part), period(period), leaf_arrival(leaf_arrival), ends(ends), wiring(wiring_of(d)), host(absorbed_operands(d, wiring, part.lut_inputs)), size(static_cast<int>(d.nodes().size())) {}
 
-    Schedule run() {
+    /** What is to be solved; the same for another period if it gives the same again. */
+    struct Question {
+        int steps_per_clock = 1;
+        std::vector<int> clocks_of_tables;
+        std::vector<ClockEdge> edges;
+        bool operator==(const Question &o) const { return steps_per_clock == o.steps_per_clock && clocks_of_tables == o.clocks_of_tables && edges == o.edges; }
+    };
+
+    Question ask() {
         choose_divider_steps();
         choose_memories();
         find_dependencies();
         is_registered = ends == Ends::Registers || is_set_or_reset();
+        pose();
+        Question q{schedule.steps_per_clock, {}, clock_edges(problem)};
+        for (const MemoryForm &form : schedule.tables) q.clocks_of_tables.push_back(form.clocks);
+        return q;
+    }
+
+    Schedule answer(const Question &q) {
         schedule.stage.assign(size, 0);
         arrival.assign(size, 0.0);
-        as_soon_as_possible();
-        if (std::all_of(d.outputs.begin(), d.outputs.end(), [&](NodeId o) { return is_wire(o); })) {
-            schedule.latency = 0;
-        } else {
-            schedule.latency = 0;
-            for (NodeId o : d.outputs) {
-                for (NodeId s : sources_of(o, wiring.demanded[o])) schedule.latency = std::max(schedule.latency, schedule.stage[s] + (is_registered ? 1 : 0));
+        if (!std::all_of(d.outputs.begin(), d.outputs.end(), [&](NodeId o) { return is_wire(o); })) {
+            const Retiming best = retime(problem, q.edges);
+            schedule.latency = best.latency;
+            schedule.register_bits = static_cast<int>(best.bits);
+            for (NodeId n = 0; n < size; ++n) {
+                if (is_placed(n)) place(n, best.reads[n]);
             }
-            move_later();
+        } else {
+            for (NodeId n = 0; n < size; ++n) {
+                if (is_placed(n) && d[n].op == Op::Leaf) place(n, 0);
+            }
         }
         measure();
         schedule.host = host;
@@ -238,80 +258,86 @@ private:
         return start + delay(n);
     }
 
-    void as_soon_as_possible() {
-        const double budget = period - part.setup;
-        for (NodeId n = 0; n < size; ++n) {
-            if (!is_placed(n)) continue;
-            if (d[n].op == Op::Leaf) {
-                arrival[n] = leaf_time(n);
-                continue;
-            }
-            int stage = 0;
-            for (NodeId s : operands[n]) stage = std::max(stage, schedule.stage[s]);
-            const bool is_late = std::any_of(inputs[n].begin(), inputs[n].end(), [&](NodeId s) { return valid(s, stage) > part.clock_to_out; });
-            if (result(n, stage) + way_out(n) > budget && is_late) ++stage;   // its operands in registers first
-            place(n, stage);
-        }
-    }
-
-    /** Puts n's reading of operands into clock `stage`. */
+    /** Puts n's reading of operands into clock `stage`; what is in front of it has been put. */
     void place(NodeId n, int stage) {
         schedule.stage[n] = stage + clocks(n);
-        arrival[n] = clocks(n) > 0 ? cell_arrival(n) : result(n, stage);
+        if (d[n].op == Op::Leaf) arrival[n] = leaf_time(n);
+        else arrival[n] = clocks(n) > 0 ? cell_arrival(n) : result(n, stage);
     }
 
-    /** Last clock in which s is read, its register behind the last clock if it is an output; `without` is not counted. */
-    int last_use(NodeId s, NodeId without = -1) const {
-        int last = is_output[s] ? schedule.latency : schedule.stage[s];
-        for (NodeId u : users[s]) {
-            if (u != without) last = std::max(last, schedule.stage[u] - clocks(u));
-        }
-        return last;
-    }
-
-    int width(NodeId n) const { return wiring.demanded[n]; }
-
-    /** Backwards: a node goes to the latest clock that saves register bits in sum, if the paths there stay short enough. */
-    void move_later() {
-        const double budget = period - part.setup;
-        std::vector<double> tail(size, 0.0);   // longest path behind n's output in its own clock
-        for (NodeId n = size - 1; n >= 0; --n) {
-            if (!is_placed(n) || d[n].op == Op::Leaf) continue;
-            const int own = schedule.stage[n];
-            int latest = schedule.latency - (is_registered ? 1 : 0);
-            for (NodeId u : users[n]) latest = std::min(latest, schedule.stage[u] - clocks(u));
-            int best = own, best_cost = 0;
-            if (clocks(n) == 0) {
-                for (int t = own + 1; t <= latest; ++t) {
-                    int cost = -(t - own) * width(n);
-                    for (NodeId s : operands[n]) {
-                        int others = last_use(s, n);
-                        cost += width(s) * (std::max(others, t) - std::max(others, own));
-                    }
-                    if (cost < best_cost && result(n, t) + tail_at(n, t, tail) <= budget) {
-                        best = t;
-                        best_cost = cost;
-                    }
-                }
-            }
-            if (best != own) place(n, best);
-            tail[n] = tail_at(n, schedule.stage[n], tail);
-        }
+    /** The graph as the solver knows it: what is not placed has neither operands nor readers. */
+    void pose() {
+        problem.registered = is_registered;
+        problem.way_out = part.lut;
+        problem.clock_to_out = part.clock_to_out;
+        problem.budget = period - part.setup;
         for (NodeId n = 0; n < size; ++n) {
-            if (is_placed(n) && d[n].op != Op::Leaf) place(n, schedule.stage[n] - clocks(n));
+            RetimingProblem::Node &node = problem.nodes.emplace_back();
+            if (!is_placed(n)) continue;
+            node.is_leaf = d[n].op == Op::Leaf;
+            if (is_output[n]) problem.outputs.push_back(n);
+            if (node.is_leaf) {
+                node.origin = leaf_time(n);
+                continue;
+            }
+            node.clocks = clocks(n);
+            node.delay = delay(n);
+            node.origin = cell_arrival(n);
+            node.operands = operands[n];
+            node.inputs = inputs[n];
+        }
+        pose_values();
+        pose_twins();
+    }
+
+    /** Bits with the same readers wait together. */
+    void pose_values() {
+        std::vector<std::vector<std::vector<int>>> readers(size);   // by node and bit; `size`: of an output
+        const auto read = [&](NodeId n, int width, int reader) {
+            for (const Bit &b : wiring.take(d, n, width)) {
+                if (b.source < 0 || host[b.source] >= 0) continue;
+                readers[b.source].resize(wiring.demanded[b.source]);
+                std::vector<int> &known = readers[b.source][b.index];
+                if (std::find(known.begin(), known.end(), reader) == known.end()) known.push_back(reader);
+            }
+        };
+        for (NodeId n = 0; n < size; ++n) {
+            if (!wiring.is_logic(n)) continue;
+            const NodeId reader = host[n] < 0 ? n : host[n];
+            for (size_t k = 0; k < d[n].args.size(); ++k) read(d[n].args[k], operand_width(d, wiring.demanded, n, static_cast<int>(k)), reader);
+        }
+        for (NodeId o : d.outputs) read(o, wiring.demanded[o], size);
+        for (NodeId n = 0; n < size; ++n) {
+            std::map<std::vector<int>, int64_t> bits;
+            for (std::vector<int> &of_bit : readers[n]) {
+                std::sort(of_bit.begin(), of_bit.end());
+                if (!of_bit.empty()) ++bits[of_bit];
+            }
+            for (const auto &[of_bit, count] : bits) {
+                RetimingProblem::Value v{n, count, of_bit, of_bit.back() == size};
+                if (v.is_output) v.readers.pop_back();
+                problem.values.push_back(std::move(v));
+            }
         }
     }
 
-    double tail_at(NodeId n, int t, const std::vector<double> &tail) const {
-        double longest = t == schedule.latency ? way_out(n) : 0;
-        for (NodeId u : awaits[n]) {
-            if (schedule.stage[u] - clocks(u) != t) continue;
-            longest = std::max(longest, delay(u) + (clocks(u) > 0 ? 0 : tail[u]));
+    /** Both results of a divider come from one cell, and two reads of a table in one clock from one memory. */
+    void pose_twins() {
+        std::map<std::pair<std::vector<NodeId>, int>, NodeId> cells;
+        for (NodeId n = 0; n < size; ++n) {
+            if (!is_placed(n) || clocks(n) == 0) continue;
+            const auto key = is_digit_cell(d[n].op) ? std::pair(d[n].args, -1) : std::pair(std::vector<NodeId>(), d[n].amount);
+            const auto [first, is_new] = cells.insert({key, n});
+            if (!is_new) problem.together.push_back({first->second, n});
         }
-        return longest;
     }
 
-    /** Longest path, and the registers. */
+    bool is_read_later(NodeId n) const {
+        if (is_output[n] && schedule.stage[n] < schedule.latency) return true;
+        return std::any_of(users[n].begin(), users[n].end(), [&](NodeId u) { return schedule.stage[u] - clocks(u) > schedule.stage[n]; });
+    }
+
+    /** The longest path. */
     void measure() {
         NodeId end = -1;
         double longest = 0;
@@ -320,12 +346,8 @@ private:
         };
         for (NodeId n = 0; n < size; ++n) {
             if (!is_placed(n)) continue;
-            int registers = std::max(0, last_use(n) - schedule.stage[n]);
-            schedule.register_bits += registers * width(n);
-            if (clocks(n) > 0) {
-                ends_at(n, result(n, schedule.stage[n] - clocks(n)));
-            }
-            if (registers > 0) ends_at(n, arrival[n]);
+            if (clocks(n) > 0) ends_at(n, result(n, schedule.stage[n] - clocks(n)));
+            if (is_read_later(n)) ends_at(n, arrival[n]);
             else if (is_output[n]) ends_at(n, arrival[n] + way_out(n));
         }
         schedule.critical_ns = end < 0 ? 0 : longest + part.setup;
@@ -359,6 +381,7 @@ private:
     std::vector<bool> is_output;
     bool is_registered = true;                          // every output
     std::vector<double> arrival;
+    RetimingProblem problem;
     Schedule schedule;
 };
 
@@ -367,12 +390,17 @@ private:
 namespace {
 
 Schedule pipelined(const Datapath &d, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns, Ends ends) {
-    const auto in_period = [&](double ns) { return Pipeliner(d, part, ns, leaf_arrival_ns, ends).run(); };
-    Schedule exact = in_period(period_ns);
+    Pipeliner in_time(d, part, period_ns, leaf_arrival_ns, ends);
+    Pipeliner::Question asked = in_time.ask();
+    const Schedule exact = in_time.answer(asked);
     const int tries = 8;
     for (int k = 1; k <= tries; ++k) {
         const double excess = most_excess * k / tries;
-        Schedule longer = in_period(period_ns * (1 + excess));
+        Pipeliner late(d, part, period_ns * (1 + excess), leaf_arrival_ns, ends);
+        Pipeliner::Question question = late.ask();
+        if (question == asked) continue;
+        const Schedule longer = late.answer(question);
+        asked = std::move(question);
         const double least_saving = excess * std::max(saving_for_excess * exact.register_bits, bits_for_excess);
         if (exact.register_bits - longer.register_bits >= least_saving) return longer;
     }

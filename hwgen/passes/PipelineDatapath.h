@@ -24,7 +24,7 @@ struct Schedule {
     int steps_per_clock = 1;            // of dividers and roots (ir/DigitCells.h)
     std::vector<MemoryForm> tables;     // of d.tables()
     std::vector<NodeId> host;           // per node: the adder whose tables it is part of (AbsorbOperands.h), or -1
-    int register_bits = 0;              // pipeline registers, outputs included, dividers' own not
+    int register_bits = 0;              // pipeline registers, outputs included, those of cells not; only bits that are read
 };
 
 /** The figures of a Part are good to some percent: paths may be up to so much longer than the period, 1 % for each 3.5 % of the register bits
@@ -38,7 +38,8 @@ enum class Ends {
 };
 
 /** Gives every node a clock so that no path between registers is longer than the period (but for most_excess), as far as single operators allow:
- *  as early as possible first, then later where that saves register bits. Outputs are registered, so latency >= 1, unless they end in a
+ *  the least latency, and at that latency the fewest register bits (solver/Retiming.h: an exact minimum). Bits of a node that different nodes read
+ *  wait for their own readers only. Outputs are registered, so latency >= 1, unless they end in a
  *  memory and none of them is a limit or another choice of a constant, which a register does by its set and reset; but a
  *  stage that is all wires (casts, shifts, constants, a copy) has latency 0 and no register at all.
  *    period 10: sum in clock 0, product in clock 0   ->   period 4: sum in clock 0, product in clock 1

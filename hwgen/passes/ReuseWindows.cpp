@@ -283,6 +283,7 @@ private:
         s.id = ids.fresh(verilog::legal(fmt::format("{}_{}", user.label, word_of(signal))));
         s.name = s.label = s.id;
         s.part_of = user.name;
+        s.where = user.where;
         s.lanes = user.lanes;
         s.grid = user.grid;
         s.type = fmt::format("{}{}", s.range.is_signed() ? "int" : "uint", s.range.bits());

@@ -133,7 +133,7 @@ TEST_CASE("whatever may be missing may be missing, or null") {
     }
     for (const char *key :
          {"kind", "type", "range", "bits", "lanes", "expression", "source", "box", "displacement",
-          "phase", "latency", "critical_ns", "storage", "reason", "resources"}) {
+          "phase", "latency", "critical_ns", "critical_path", "storage", "reason", "resources"}) {
         CAPTURE(key);
         json report = fixtures::harris();
         for (json &stage : first(report)["stages"]) stage.erase(key);
@@ -161,6 +161,30 @@ TEST_CASE("frames too short for a steady phase, and long ones") {
                {{"name", "b"}, {"first", clocks / 2}, {"last", clocks - 1}}}}};
         CHECK(not_well_formed(report_html(report)) == "");
     }
+}
+
+TEST_CASE("the longest path of all stages, with the line that there is") {
+    json report = fixtures::harris();
+    json &a = first(report);
+    for (json &stage : a["stages"]) stage.erase("critical_path");
+    CHECK_FALSE(holds(report_html(report), "The longest path"));
+    a["clock_mhz"] = 150;
+    a["source"] = {"apps/harris.cpp", 31};
+    a["stages"][1].erase("source");
+    a["stages"][1]["critical_ns"] = 5.5;
+    a["stages"][1]["critical_path"] = {"padded", "add 10 bits", "max <8> bits", "register"};
+    a["stages"][2]["source"] = {"apps/harris.cpp", 22};
+    a["stages"][2]["critical_ns"] = 5.25;
+    a["stages"][2]["critical_path"] = {"register", "compare 8 bits", "register"};
+    const std::string name = a["stages"][1]["name"], other = a["stages"][2]["name"];
+    const std::string html = report_html(report);
+    CHECK(not_well_formed(html) == "");
+    CHECK(holds(html, "The longest path: <code>" + name + "</code> (harris.cpp:31): padded → add 10 bits → max &lt;8&gt; bits → register, <b>5.50 of 6.67 ns</b>."));
+    CHECK(holds(html, "<b>path</b>: register → compare 8 bits → register"));
+    a["stages"][2]["critical_ns"] = 7.0;
+    CHECK(holds(report_html(report), "The longest path: <code>" + other + "</code> (harris.cpp:22): register → compare 8 bits → register, <b>7.00 of 6.67 ns</b>, longer than the period."));
+    a["stages"][2]["critical_path"] = {1};
+    CHECK_THROWS_AS(report_html(report), argent::ReportError);
 }
 
 TEST_CASE("a stage that reads itself") {

@@ -169,3 +169,32 @@ TEST_CASE("pipeline: operands stand before their users, in every random graph") 
         }
     }
 }
+
+TEST_CASE("pipeline: the period is kept in every random graph, as far as single operators allow") {
+    for (unsigned seed = 0; seed < 200; ++seed) {
+        CAPTURE(seed);
+        RandomDatapath random(seed);
+        const Datapath d = fold_datapath(random.graph(40));
+        for (const char *family : {"xc7", "ecp5"}) {
+            const double alone = pipeline_datapath(d, part(family), 0.1).critical_ns;   // every operator in a clock of its own
+            int before = 1000;
+            for (double period : {4.0, 7.0, 12.0, 60.0}) {
+                const Schedule s = pipeline_datapath(d, part(family), period);
+                CHECK(s.critical_ns <= std::max(alone, period * (1 + most_excess)) + 1e-6);
+                CHECK(s.latency <= before);
+                before = s.latency;
+            }
+        }
+    }
+}
+
+TEST_CASE("pipeline: a value of which some bits are read late keeps those only") {
+    Datapath d;
+    const NodeId sum = d.add(input(d, 0, {0, 65535}), input(d, 1, {0, 65535}));
+    NodeId slow = input(d, 2, {0, 255});
+    for (int i = 3; i < 6; ++i) slow = d.make(Op::Min, {d.add(slow, d.constant(i)), input(d, i, {0, 255})});
+    d.outputs = {d.make(Op::Lt, {sum, input(d, 6, {0, 65535})}), d.add(slow, d.wrap(sum, {0, 3}))};
+    const Schedule s = pipeline_datapath(d, part("xc7"), 6);
+    CHECK(s.latency > 2);
+    CHECK(s.stage[sum] == 0);   // later it would hold both of its wide operands back
+}

@@ -1,6 +1,6 @@
 `default_nettype none
 
-// Latency 1 clocks, 18 register bits.
+// Latency 1 clocks, 17 register bits.
 module carry (
     input  wire       clk,
     input  wire [7:0] padded_p0_p0,  // 0..255

@@ -1,7 +1,7 @@
 `default_nettype none
 
 // gaussian(x, y) = (... + 8) / 16
-// Latency 3 clocks, 76 register bits.
+// Latency 3 clocks, 72 register bits.
 module gaussian (
     input  wire       clk,
     input  wire [7:0] padded_m1_m1,  // 0..255

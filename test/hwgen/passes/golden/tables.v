@@ -1,6 +1,6 @@
 `default_nettype none
 
-// Latency 3 clocks, 26 register bits.
+// Latency 3 clocks, 21 register bits.
 module tables (
     input  wire       clk,
     input  wire [3:0] in_2,  // 0..15
@@ -46,7 +46,16 @@ module tables (
         .address(_min_3),
         .data(_read_3)
     );
-    wire [8:0] _read_4;  // 0..511, clock 1
+    reg  [3:0] p1_in_3;
+    always @(posedge clk) begin
+        p1_in_3 <= in_3;
+    end
+
+    // clock 1
+    (* keep *) wire [5:0] _sum;
+    assign _sum = {1'd0, _read_2} + {1'd0, _read_3};  // 0..54
+    wire [6:0] _sum_2 = {2'd0, _read} + {1'd0, _sum};  // 0..81
+    wire [8:0] _read_4;  // 0..511, clock 2
     ag_table #(
         .WIDTH(9),
         .DEPTH(16),
@@ -59,23 +68,16 @@ module tables (
         .write(curve_write),
         .write_address(curve_place),
         .write_data(curve_element),
-        .address(in_3),
+        .address(p1_in_3),
         .data(_read_4)
     );
-
-    // clock 1
-    (* keep *) wire [5:0] _sum;
-    assign _sum = {1'd0, _read_2} + {1'd0, _read_3};  // 0..54
-    wire [6:0] _sum_2 = {2'd0, _read} + {1'd0, _sum};  // 0..81
     reg  [6:0] p2_sum_2;
-    reg  [8:0] p2_read_4;
     always @(posedge clk) begin
         p2_sum_2 <= _sum_2;
-        p2_read_4 <= _read_4;
     end
 
     // clock 2
-    wire [9:0] _sum_3 = {3'd0, p2_sum_2} + {1'd0, p2_read_4};  // 0..592
+    wire [9:0] _sum_3 = {3'd0, p2_sum_2} + {1'd0, _read_4};  // 0..592
     reg  [9:0] p3_sum_3;
     always @(posedge clk) begin
         p3_sum_3 <= _sum_3;
