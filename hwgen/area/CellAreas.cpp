@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <set>
-#include <vector>
+#include <memory>
 
 #include "hwgen/ir/Cost.h"
 
@@ -160,58 +159,15 @@ Resources rate(const Cell &c) {
     return r;
 }
 
-/** Words of a ROM's parameter CONTENTS, as emit_stage writes it: {bits'hdigits, ...}, the highest first; each bit as a string of words. */
-std::vector<std::vector<bool>> contents_of(const std::string &text, int width, int depth) {
-    std::vector<bool> bits;   // lowest first
-    size_t end = text.size();
-    while (end != std::string::npos && end > 0) {
-        const size_t quote = text.rfind("'h", end - 1);
-        if (quote == std::string::npos) break;
-        size_t from = quote;
-        while (from > 0 && std::isdigit(static_cast<unsigned char>(text[from - 1]))) from--;
-        const int count = std::stoi(text.substr(from, quote - from));
-        std::string digits;
-        for (size_t k = quote + 2; k < text.size() && std::isxdigit(static_cast<unsigned char>(text[k])); k++) digits += text[k];
-        std::vector<bool> piece;
-        for (size_t k = digits.size(); k-- > 0;) {
-            const int digit = std::stoi(std::string(1, digits[k]), nullptr, 16);
-            for (int b = 0; b < 4; b++) piece.push_back(digit >> b & 1);
-        }
-        piece.resize(count, false);
-        bits.insert(bits.end(), piece.begin(), piece.end());
-        end = from;
-    }
-    bits.resize(size_t(width) * depth, false);
-    std::vector<std::vector<bool>> of_bit(width, std::vector<bool>(depth));
-    for (int word = 0; word < depth; word++) {
-        for (int b = 0; b < width; b++) of_bit[b][word] = bits[size_t(word) * width + b];
-    }
-    return of_bit;
-}
-
-/** Tables of six inputs for the different pieces of 64 words; the multiplexers that join four of them are not tables. */
-double rom_tables(const std::string &contents, int width, int depth) {
-    std::set<std::vector<bool>> different;
-    double joined = 0;
-    for (const std::vector<bool> &bit : contents_of(contents, width, depth)) {
-        for (int from = 0; from < depth; from += 64) {
-            std::vector<bool> piece(bit.begin() + from, bit.begin() + std::min(depth, from + 64));
-            if (std::all_of(piece.begin(), piece.end(), [&](bool b) { return b == piece[0]; })) continue;
-            if (piece[0]) piece.flip();
-            different.insert(piece);
-        }
-        if (depth > 256) joined += pieces(pieces(depth, 256) + 1, 3);
-    }
-    return double(different.size()) + joined;
-}
-
 Resources rom(const Cell &c) {
     const int width = c.get("WIDTH", 8), depth = c.get("DEPTH", 16), ports = c.get("PORTS", 1), latency = c.get("LATENCY", 1);
     Resources r;
     if (c.is_block(width * depth > 4096)) {
         r.bram18 = double(ram_blocks(depth, width));
     } else {
-        r.lut = ports * rom_tables(c.text("CONTENTS"), width, depth);
+        Table t;
+        t.depth = depth, t.range = Interval::unsigned_of(width), t.contents = std::make_shared<const std::vector<Wide>>();
+        r.lut = fabric_table_cost(t, ports, part("xc7"));
         r.ff = c.used("data");
     }
     if (latency > 1) r.ff += c.used("data");

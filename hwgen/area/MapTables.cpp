@@ -13,15 +13,50 @@ using Kind = Netlist::Node::Kind;
 
 constexpr int table_inputs_xc7 = 6, most_cuts = 8, rounds = 4;
 constexpr int shortest_shift = 3, longest_shift = 32;   // registers in a row that become a table
-constexpr int most_product = 25 + 18;
 
 bool is_gate(const Netlist::Node &n) { return n.kind == Kind::And || n.kind == Kind::Xor; }
+
+/** Sums that a hard multiplier makes behind its product: one reads all of it, and nothing else does. */
+std::vector<int> sums_in_multipliers(const Netlist &net) {
+    std::vector<int> host(net.chains.size(), -1);
+    const auto product_of = [&](Lit l) { return net.nodes[l / 2].kind == Kind::Product ? net.nodes[l / 2].of : -1; };
+    std::vector<bool> is_joining(net.nodes.size(), false);   // gates of chains
+    for (const Netlist::Chain &c : net.chains) {
+        for (Lit l : c.propagate) is_joining[l / 2] = net.nodes[l / 2].kind == Kind::Xor;
+    }
+    std::vector<bool> is_shared(net.products.size(), false);
+    const auto shares = [&](Lit l) {
+        if (const int p = product_of(l); p >= 0) is_shared[p] = true;
+    };
+    for (size_t n = 0; n < net.nodes.size(); n++) {
+        if (is_gate(net.nodes[n]) && !is_joining[n]) shares(net.nodes[n].a), shares(net.nodes[n].b);
+    }
+    for (const Netlist::Register &r : net.registers) shares(r.d);
+    for (Lit l : net.outputs) shares(l);
+    std::vector<int> reader(net.products.size(), -1);
+    for (size_t c = 0; c < net.chains.size(); c++) {
+        for (Lit l : net.chains[c].propagate) {
+            const Netlist::Node &n = net.nodes[l / 2];
+            for (Lit operand : {n.kind == Kind::Xor ? n.a : l, n.kind == Kind::Xor ? n.b : l}) {
+                const int p = product_of(operand);
+                if (p < 0 || is_shared[p]) continue;
+                if (reader[p] >= 0 && reader[p] != static_cast<int>(c)) is_shared[p] = true;
+                reader[p] = static_cast<int>(c);
+            }
+        }
+    }
+    for (size_t p = 0; p < reader.size(); p++) {
+        if (!is_shared[p] && reader[p] >= 0) host[reader[p]] = static_cast<int>(p);
+    }
+    return host;
+}
 
 /** What outputs depend on, and what is wanted of gates by what is none. */
 class Live {
 public:
     explicit Live(const Netlist &net) : net(net), nodes(net.nodes.size(), false), cells(net.cells.size(), false),
-                                        products(net.products.size(), false), highest(net.chains.size(), -1), readers(net.nodes.size(), 0) {
+                                        products(net.products.size(), false), highest(net.chains.size(), -1), readers(net.nodes.size(), 0),
+                                        in_multipliers(net.nodes.size(), 0), host(sums_in_multipliers(net)) {
         for (Lit l : net.outputs) root(l);
         while (!pending.empty()) {
             const int n = pending.back();
@@ -34,7 +69,15 @@ public:
     std::vector<bool> nodes, cells, products;
     std::vector<int> highest;       // bit of each chain that is wanted
     std::vector<int> readers;       // of each node
+    std::vector<int> in_multipliers;   // ... that are hard multipliers
+    std::vector<int> host;          // of each chain: the product whose multiplier adds, or -1
     std::vector<int> roots;         // nodes that stand on a wire
+
+    /** Comes out of a hard multiplier, which has a register behind it. */
+    bool is_of_multiplier(int n) const {
+        const Netlist::Node &node = net.nodes[n];
+        return node.kind == Kind::Product || (node.kind == Kind::Sum && host[node.of] >= 0);
+    }
     std::vector<int> registers;
 
 private:
@@ -50,6 +93,11 @@ private:
         roots.push_back(l / 2);
     }
 
+    void multiplied(Lit l) {
+        root(l);
+        in_multipliers[l / 2]++;
+    }
+
     void visit(int n) {
         const Netlist::Node &node = net.nodes[n];
         switch (node.kind) {
@@ -60,6 +108,11 @@ private:
             if (highest[node.of] < 0) root(c.carry_in);
             for (int &i = highest[node.of]; i < node.bit;) {
                 i++;
+                const Netlist::Node &joined = net.nodes[c.propagate[i] / 2];
+                if (host[node.of] >= 0 && joined.kind == Kind::Xor) {
+                    multiplied(joined.a), multiplied(joined.b);
+                    continue;
+                }
                 root(c.propagate[i]);
                 root(c.generate[i]);
             }
@@ -79,7 +132,7 @@ private:
         case Kind::Product:
             if (products[node.of]) return;
             products[node.of] = true;
-            for (Lit l : net.products[node.of].inputs) root(l);
+            for (Lit l : net.products[node.of].inputs) multiplied(l);
             return;
         }
     }
@@ -192,8 +245,12 @@ void count_registers(const Live &live, Resources &area) {
     for (int i : live.registers) {
         if (const Netlist::Register *b = before(net.registers[i])) has_next[net.nodes[b->node].of] = true;
     }
+    const auto is_in_multiplier = [&](const Netlist::Register &r) {
+        const bool is_behind = live.is_of_multiplier(r.d / 2) && live.readers[r.d / 2] == 1;
+        return is_behind || live.in_multipliers[r.node] == live.readers[r.node];
+    };
     for (int i : live.registers) {
-        if (has_next[i]) continue;
+        if (has_next[i] || is_in_multiplier(net.registers[i])) continue;
         int length = 1;
         for (const Netlist::Register *r = before(net.registers[i]); r; r = before(*r)) length++;
         if (length < shortest_shift) {

@@ -98,3 +98,27 @@ TEST_CASE("map_tables: hard multipliers by the widths of their operands") {
     CHECK(multipliers(26, 18, true) == 2);
     CHECK(multipliers(32, 32, false) == 4);
 }
+
+TEST_CASE("map_tables: a hard multiplier has the registers around it, and the sum that is behind it alone") {
+    for (const bool is_read_twice : {false, true}) {
+        Netlist n;
+        Lits a, b, sum;
+        for (int i = 0; i < 10; i++) {
+            Netlist::Register r;
+            r.d = n.input();
+            a.push_back(n.clocked(r));
+            b.push_back(n.input());
+        }
+        const Lits product = n.product(a, b, false, 20), more = inputs(n, 20);
+        for (Lit l : n.sum(product, more, false, 0)) {
+            Netlist::Register r;
+            r.d = l;
+            n.outputs.push_back(n.clocked(r));
+        }
+        if (is_read_twice) n.outputs.push_back(product[3]);
+        const Resources area = map_tables(n);
+        CHECK(area.dsp == 1);
+        CHECK(area.lut == (is_read_twice ? 20 : 0));
+        CHECK(area.ff == (is_read_twice ? 20 : 0));
+    }
+}
