@@ -19,7 +19,11 @@ bool is_gate(const Netlist::Node &n) { return n.kind == Kind::And || n.kind == K
 /** Sums that a hard multiplier makes behind its product: one reads all of it, and nothing else does. */
 std::vector<int> sums_in_multipliers(const Netlist &net) {
     std::vector<int> host(net.chains.size(), -1);
-    const auto product_of = [&](Lit l) { return net.nodes[l / 2].kind == Kind::Product ? net.nodes[l / 2].of : -1; };
+    const auto product_of = [&](Lit l) {   // also through the register behind it
+        const Netlist::Node *n = &net.nodes[l / 2];
+        if (n->kind == Kind::Register) n = &net.nodes[net.registers[n->of].d / 2];
+        return n->kind == Kind::Product ? n->of : -1;
+    };
     std::vector<bool> is_joining(net.nodes.size(), false);   // gates of chains
     for (const Netlist::Chain &c : net.chains) {
         for (Lit l : c.propagate) is_joining[l / 2] = net.nodes[l / 2].kind == Kind::Xor;
@@ -31,7 +35,9 @@ std::vector<int> sums_in_multipliers(const Netlist &net) {
     for (size_t n = 0; n < net.nodes.size(); n++) {
         if (is_gate(net.nodes[n]) && !is_joining[n]) shares(net.nodes[n].a), shares(net.nodes[n].b);
     }
-    for (const Netlist::Register &r : net.registers) shares(r.d);
+    for (const Netlist::Register &r : net.registers) {
+        if (net.nodes[r.d / 2].kind == Kind::Register) shares(r.d);
+    }
     for (Lit l : net.outputs) shares(l);
     std::vector<int> reader(net.products.size(), -1);
     for (size_t c = 0; c < net.chains.size(); c++) {
@@ -51,12 +57,41 @@ std::vector<int> sums_in_multipliers(const Netlist &net) {
     return host;
 }
 
+/** Sums in front of a hard multiplier that nothing else reads, but for a register between: it makes them, too. */
+std::vector<bool> sums_before_multipliers(const Netlist &net) {
+    std::vector<int> readers(net.nodes.size(), 0), products(net.nodes.size(), 0);   // of each node; those that are products, or registers that only they read
+    const auto read = [&](Lit l) { readers[l / 2]++; };
+    for (const Netlist::Node &n : net.nodes) {
+        if (is_gate(n)) read(n.a), read(n.b);
+    }
+    for (const Netlist::Chain &c : net.chains) {
+        for (const Lits *of : {&c.propagate, &c.generate}) std::for_each(of->begin(), of->end(), read);
+    }
+    for (const Netlist::Cell &c : net.cells) std::for_each(c.inputs.begin(), c.inputs.end(), read);
+    std::for_each(net.outputs.begin(), net.outputs.end(), read);
+    for (const Netlist::Product &p : net.products) {
+        for (Lit l : p.inputs) read(l), products[l / 2]++;
+    }
+    for (const Netlist::Register &r : net.registers) {
+        read(r.d), read(r.enable), read(r.reset);
+        if (readers[r.node] > 0 && readers[r.node] == products[r.node]) products[r.d / 2]++;
+    }
+    std::vector<bool> is_before(net.chains.size(), false), is_elsewhere(net.chains.size(), false);
+    for (size_t n = 0; n < net.nodes.size(); n++) {
+        if (net.nodes[n].kind != Kind::Sum || readers[n] == 0) continue;
+        (products[n] == readers[n] ? is_before : is_elsewhere)[net.nodes[n].of] = true;
+    }
+    for (size_t c = 0; c < is_before.size(); c++) is_before[c] = is_before[c] && !is_elsewhere[c];
+    return is_before;
+}
+
 /** What outputs depend on, and what is wanted of gates by what is none. */
 class Live {
 public:
     explicit Live(const Netlist &net) : net(net), nodes(net.nodes.size(), false), cells(net.cells.size(), false),
                                         products(net.products.size(), false), highest(net.chains.size(), -1), readers(net.nodes.size(), 0),
-                                        in_multipliers(net.nodes.size(), 0), host(sums_in_multipliers(net)) {
+                                        in_multipliers(net.nodes.size(), 0), host(sums_in_multipliers(net)),
+                                        is_before(sums_before_multipliers(net)) {
         for (Lit l : net.outputs) root(l);
         while (!pending.empty()) {
             const int n = pending.back();
@@ -71,6 +106,7 @@ public:
     std::vector<int> readers;       // of each node
     std::vector<int> in_multipliers;   // ... that are hard multipliers
     std::vector<int> host;          // of each chain: the product whose multiplier adds, or -1
+    std::vector<bool> is_before;    // ... whether a multiplier behind it adds
     std::vector<int> roots;         // nodes that stand on a wire
 
     /** Comes out of a hard multiplier, which has a register behind it. */
@@ -109,7 +145,7 @@ private:
             for (int &i = highest[node.of]; i < node.bit;) {
                 i++;
                 const Netlist::Node &joined = net.nodes[c.propagate[i] / 2];
-                if (host[node.of] >= 0 && joined.kind == Kind::Xor) {
+                if ((host[node.of] >= 0 || is_before[node.of]) && joined.kind == Kind::Xor) {
                     multiplied(joined.a), multiplied(joined.b);
                     continue;
                 }
@@ -246,7 +282,7 @@ void count_registers(const Live &live, Resources &area) {
         if (const Netlist::Register *b = before(net.registers[i])) has_next[net.nodes[b->node].of] = true;
     }
     const auto is_in_multiplier = [&](const Netlist::Register &r) {
-        const bool is_behind = live.is_of_multiplier(r.d / 2) && live.readers[r.d / 2] == 1;
+        const bool is_behind = live.is_of_multiplier(r.d / 2) && live.readers[r.d / 2] == 1;   // and those in front of it
         return is_behind || live.in_multipliers[r.node] == live.readers[r.node];
     };
     for (int i : live.registers) {
