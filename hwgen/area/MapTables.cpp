@@ -11,7 +11,7 @@ namespace {
 
 using Kind = Netlist::Node::Kind;
 
-constexpr int table_inputs_xc7 = 6, most_cuts = 8, rounds = 4;
+constexpr int table_inputs_xc7 = 6, most_cuts = 6, rounds = 3;
 constexpr int shortest_shift = 3, longest_shift = 32;   // registers in a row that become a table
 
 bool is_gate(const Netlist::Node &n) { return n.kind == Kind::And || n.kind == Kind::Xor; }

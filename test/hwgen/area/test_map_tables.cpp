@@ -122,3 +122,23 @@ TEST_CASE("map_tables: a hard multiplier has the registers around it, and the su
         CHECK(area.ff == (is_read_twice ? 20 : 0));
     }
 }
+
+TEST_CASE("map_tables: a sum in front of a hard multiplier is its own, unless somebody else reads it") {
+    for (const bool is_read_twice : {false, true}) {
+        Netlist n;
+        const Lits a = inputs(n, 10), b = inputs(n, 10);
+        Lits held;
+        const Lits sum = n.sum(a, b, false, 0);
+        for (Lit l : sum) {
+            Netlist::Register r;
+            r.d = l;
+            held.push_back(n.clocked(r));
+        }
+        n.outputs = n.product(held, inputs(n, 8), false, 18);
+        if (is_read_twice) n.outputs.push_back(sum[9]);
+        const Resources area = map_tables(n);
+        CHECK(area.dsp == 1);
+        CHECK(area.lut == (is_read_twice ? 10 : 0));
+        CHECK(area.ff == 0);
+    }
+}
