@@ -230,7 +230,7 @@ Graph built(const Region &region, const Rates &rates, const std::vector<TableSou
                 s.range = range_of(s.datapath);
                 if (g.has_rates) s.reads = reads_of(f, s.datapath, source);
             } catch (const UnsupportedOp &e) {
-                diagnostics.error(region.where, fmt::format("{}: {}", f.name, e.what()));
+                diagnostics.error(region.where, fmt::format("{}: {}", s.label, e.what()));
                 continue;
             } catch (const BadTableRead &e) {
                 refuse(region, s.label, e, diagnostics);

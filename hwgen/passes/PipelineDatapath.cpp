@@ -121,11 +121,11 @@ private:
 
     /** As many steps of dividers and roots in one clock as the period allows. */
     void choose_divider_steps() {
-        double step = part.carry(1) + part.lut;
+        double step = 0;
         for (NodeId n = 0; n < size; ++n) {
             if (wiring.is_logic(n) && is_digit_cell(d[n].op)) step = std::max(step, digit_step_delay(d, n, part));
         }
-        schedule.steps_per_clock = std::max(1, static_cast<int>((period - part.clock_to_out - part.setup) / step));
+        if (step > 0) schedule.steps_per_clock = std::max(1, static_cast<int>((period - part.clock_to_out - part.setup) / step));
     }
 
     void choose_memories() {
