@@ -161,7 +161,7 @@ def main():
         for _, name, p, c in of[2:] if options.funcs else []:
             if not all(is_right(p[k], c[k]) for k in KINDS):
                 print(f"    {name}: {p} for {c}")
-    head = "| of | what | cells | mean error | worst | all together | right |\n|---|---|--:|--:|--:|--:|--:|\n"
+    head = "| of | what | how many | mean error | worst | all together | right |\n|---|---|--:|--:|--:|--:|--:|\n"
     text = "Those that the rules were not found on:\n\n" + head + "\n".join(summary(rows[False])) + "\n\nThose that they were found on:\n\n" + head + "\n".join(summary(rows[True])) + "\n"
     print(text)
     if options.write:

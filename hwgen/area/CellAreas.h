@@ -10,8 +10,8 @@ namespace argent::hwgen {
 
 using CellParameters = std::map<std::string, std::string>;
 
-/** What a library cell takes by itself, as a function of its parameters: of rtl/README.md's table, and of sweeps of tools/area_model.py.
- *  used: bits of each output that something reads. Flip-flops and memories follow from the cell's text, look-up tables are fitted. */
+/** What a library cell takes by itself, as a function of its parameters: test_cell_areas compares it with rtl/README.md's table.
+ *  used: bits of each output that something reads. Flip-flops and memories follow from the cell's text, look-up tables are fitted to what Yosys counts of the cell alone. A cell that is not known counts as nothing. */
 Resources cell_area(const std::string &module, const CellParameters &, const std::map<std::string, int> &used);
 
 }  // namespace argent::hwgen

@@ -282,7 +282,7 @@ void count_registers(const Live &live, Resources &area) {
         if (const Netlist::Register *b = before(net.registers[i])) has_next[net.nodes[b->node].of] = true;
     }
     const auto is_in_multiplier = [&](const Netlist::Register &r) {
-        const bool is_behind = live.is_of_multiplier(r.d / 2) && live.readers[r.d / 2] == 1;   // and those in front of it
+        const bool is_behind = live.is_of_multiplier(r.d / 2) && live.readers[r.d / 2] == 1;
         return is_behind || live.in_multipliers[r.node] == live.readers[r.node];
     };
     for (int i : live.registers) {
