@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 
 #include "hwgen/ir/Cost.h"
 
@@ -132,6 +133,13 @@ Resources span(const Cell &c) {
     return r;
 }
 
+Resources row_span(const Cell &) {
+    Resources r;
+    r.lut = 1;
+    r.ff = 1;
+    return r;
+}
+
 Resources scan(const Cell &c) {
     const int x = c.get("X_W", 11), y = c.get("Y_W", 11), dx = c.get("DX", 0), dy = c.get("DY", 0);
     Resources r;
@@ -190,12 +198,29 @@ Resources table(const Cell &c) {
     return r;
 }
 
+/** A step on m bits of the dividend is a difference and a choice; of a quotient alone it is no choice from half of the divisor's bits on. */
 Resources divider(const Cell &c) {
-    const int a = c.get("A_W", 16), b = c.get("B_W", 16), steps = c.get("STEPS_PER_CLOCK", 1), clocks = pieces(a, steps);
+    const int a = c.get("A_W", 16), b = c.get("B_W", 16), q = c.get("Q_W", a), clocks = pieces(q, c.get("STEPS_PER_CLOCK", 1));
+    const bool has_remainder = c.get("REMAINDER", 1) != 0;
     Resources r;
-    r.lut = (2.0 * a * b - 2 * (b - 1)) * (steps > 1 ? 0.86 : 1);
-    r.ff = 2.0 * clocks * b;
-    r.srl = steps > 1 ? 0.75 * a : 1.9 * a - 4;
+    double rest = 0;
+    for (int m = a - q + 1; m <= a; m++) {
+        const int of_both = 2 * std::min(m, b) + 1;
+        r.lut += has_remainder ? of_both : std::min(of_both, b + 1);
+        rest += std::min(m, b);
+    }
+    r.ff = rest * clocks / q + double(b) * (clocks - 1) + (has_remainder ? 6 : 6 + q / 2);
+    r.srl = std::max(0, 2 * clocks - 6);
+    return r;
+}
+
+/** Step k adds k + 2 bits, and k + 1 of the rest and k of the root go on. */
+Resources root(const Cell &c) {
+    const int n = (c.get("A_W", 16) + 1) / 2, clocks = std::max(1, pieces(n - 1, c.get("STEPS_PER_CLOCK", 1)));
+    Resources r;
+    r.lut = n * (n + 5) / 2.0;
+    r.ff = clocks * (n + 2.6);
+    r.srl = std::max(0, 2 * n - 8) * (clocks > 1);
     return r;
 }
 
@@ -329,12 +354,13 @@ Resources table_fill(const Cell &c) {
 Resources cell_area(const std::string &module, const CellParameters &parameters, const std::map<std::string, int> &used) {
     static const std::map<std::string, std::function<Resources(const Cell &)>> cells = {
         {"ag_fifo", [](const Cell &c) { return fifo(c); }}, {"ag_line_memory", line_memory}, {"ag_row_memory", row_memory}, {"ag_line_address", line_address},
-        {"ag_equal", equal}, {"ag_raster", raster}, {"ag_span", span}, {"ag_scan", scan}, {"ag_phase", phase}, {"ag_rate", rate}, {"ag_rom", rom},
-        {"ag_table", table}, {"ag_div", divider}, {"ag_axi_read", axi_read}, {"ag_axi_write", axi_write}, {"ag_axi_guard", axi_guard},
+        {"ag_equal", equal}, {"ag_raster", raster}, {"ag_row_span", row_span}, {"ag_span", span}, {"ag_scan", scan}, {"ag_phase", phase}, {"ag_rate", rate}, {"ag_rom", rom},
+        {"ag_table", table}, {"ag_div", divider}, {"ag_sqrt", root}, {"ag_axi_read", axi_read}, {"ag_axi_write", axi_write}, {"ag_axi_guard", axi_guard},
         {"ag_axi_lite", axi_lite}, {"ag_table_load", table_load}, {"ag_axis_in", axis_in}, {"ag_axis_out", axis_out}, {"ag_gearbox", gearbox},
         {"ag_pad", pad}, {"ag_fold", fold}, {"ag_legs", legs}, {"ag_skip", skip}, {"ag_table_fill", table_fill}};
     const auto cell = cells.find(module);
-    return cell == cells.end() ? Resources{} : cell->second(Cell(parameters, used));
+    if (cell == cells.end()) throw std::logic_error("argent internal error in cell_area: no area of " + module);
+    return cell->second(Cell(parameters, used));
 }
 
 }  // namespace argent::hwgen
