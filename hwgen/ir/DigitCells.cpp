@@ -24,8 +24,9 @@ int digit_cell_clocks(const Datapath &d, NodeId n, int steps_per_clock) {
 }
 
 double digit_step_delay(const Datapath &d, NodeId n, const Part &part) {
-    if (d[n].op == Op::Sqrt) return part.carry(root_bits(d[d[n].args[0]].range) + 2);
-    return part.carry(d[d[n].args[1]].range.bits() + 2) + part.lut;
+    // Nothing is chosen between the steps of a root, but its sign goes to all bits of the next: as long as through a table.
+    const int bits = d[n].op == Op::Sqrt ? root_bits(d[d[n].args[0]].range) : d[d[n].args[1]].range.bits();
+    return part.carry(bits + 2) + part.lut;
 }
 
 double digit_cell_cost(Op op, const std::vector<Interval> &args) {
