@@ -29,10 +29,13 @@ int constant_adders(Wide c) {
     return std::max(0, digits - 1);
 }
 
+/** A limit that is passed sets or resets a register and takes no table; the second of two limits in one clock does. */
+enum class Limits { Free, InClocksOfTheirOwn };
+
 class Pipeliner {
 public:
-    Pipeliner(const Datapath &d, const Part &part, double period, const std::vector<double> &leaf_arrival, Ends ends)
-        : d(d), part(part), period(period), leaf_arrival(leaf_arrival), ends(ends), wiring(wiring_of(d)), host(absorbed_operands(d, wiring, part.lut_inputs)), size(static_cast<int>(d.nodes().size())) {}
+    Pipeliner(const Datapath &d, const Part &part, double period, const std::vector<double> &leaf_arrival, Ends ends, Limits limits)
+        : d(d), part(part), period(period), leaf_arrival(leaf_arrival), ends(ends), limits(limits), wiring(wiring_of(d)), host(absorbed_operands(d, wiring, part.lut_inputs)), size(static_cast<int>(d.nodes().size())) {}
 
     /** What is to be solved; the same for another period if it gives the same again. */
     struct Question {
@@ -49,6 +52,9 @@ public:
         is_registered = ends == Ends::Registers || is_set_or_reset();
         pose();
         Question q{schedule.steps_per_clock, {}, clock_edges(problem)};
+        if (limits == Limits::InClocksOfTheirOwn) {
+            for (const ClockEdge &e : second_limits()) q.edges.push_back(e);
+        }
         for (const MemoryForm &form : schedule.tables) q.clocks_of_tables.push_back(form.clocks);
         return q;
     }
@@ -81,6 +87,24 @@ public:
             }
         }
         return std::move(schedule);
+    }
+
+    /** Of what leaves in registers: limits whose operand is one, too. */
+    std::vector<ClockEdge> second_limits() const {
+        std::vector<ClockEdge> pairs;
+        const auto is_limit = [&](NodeId n) { return (d[n].op == Op::Min || d[n].op == Op::Max) && d.is_const(d[n].args[1]); };
+        for (NodeId n = 0; n < size; ++n) {
+            const bool is_second = is_registered && is_output[n] && is_placed(n) && is_limit(n) && operands[n].size() == 1 && is_limit(operands[n][0]);
+            if (is_second) pairs.push_back({operands[n][0], n});
+        }
+        return pairs;
+    }
+
+    /** Tables that those of them take which do not stand in a clock of their own. */
+    int tables_of_second_limits(const Schedule &s) const {
+        int tables = 0;
+        for (const ClockEdge &e : second_limits()) tables += s.stage[e.from] == s.stage[e.to] ? wiring.demanded[e.to] : 0;
+        return tables;
     }
 
 private:
@@ -372,6 +396,7 @@ private:
     const double period;
     const std::vector<double> &leaf_arrival;
     const Ends ends;
+    const Limits limits;
     const Wiring wiring;
     const std::vector<NodeId> host;   // the adder whose tables a node is part of: it has its clock, and no place of its own
     const int size;
@@ -385,26 +410,35 @@ private:
     Schedule schedule;
 };
 
-}  // namespace
-
-namespace {
-
-Schedule pipelined(const Datapath &d, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns, Ends ends) {
-    Pipeliner in_time(d, part, period_ns, leaf_arrival_ns, ends);
+/** The fewest register bits in about the period. `tables`: what second limits take that are not in clocks of their own. */
+Schedule about_in_time(const Datapath &d, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns, Ends ends, Limits limits, int &tables) {
+    Pipeliner in_time(d, part, period_ns, leaf_arrival_ns, ends, limits);
     Pipeliner::Question asked = in_time.ask();
     const Schedule exact = in_time.answer(asked);
+    tables = in_time.tables_of_second_limits(exact);
     const int tries = 8;
     for (int k = 1; k <= tries; ++k) {
         const double excess = most_excess * k / tries;
-        Pipeliner late(d, part, period_ns * (1 + excess), leaf_arrival_ns, ends);
+        Pipeliner late(d, part, period_ns * (1 + excess), leaf_arrival_ns, ends, limits);
         Pipeliner::Question question = late.ask();
         if (question == asked) continue;
         const Schedule longer = late.answer(question);
         asked = std::move(question);
         const double least_saving = excess * std::max(saving_for_excess * exact.register_bits, bits_for_excess);
-        if (exact.register_bits - longer.register_bits >= least_saving) return longer;
+        if (exact.register_bits - longer.register_bits < least_saving) continue;
+        tables = late.tables_of_second_limits(longer);
+        return longer;
     }
     return exact;
+}
+
+/** The same with second limits where they are cheaper. */
+Schedule pipelined(const Datapath &d, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns, Ends ends) {
+    int tables = 0, none = 0;
+    Schedule together = about_in_time(d, part, period_ns, leaf_arrival_ns, ends, Limits::Free, tables);
+    if (tables == 0) return together;
+    Schedule apart = about_in_time(d, part, period_ns, leaf_arrival_ns, ends, Limits::InClocksOfTheirOwn, none);
+    return (apart.register_bits - together.register_bits) * Prices().flip_flop < tables ? apart : together;
 }
 
 }  // namespace

@@ -42,6 +42,7 @@ enum class Ends {
  *  wait for their own readers only. Outputs are registered, so latency >= 1, unless they end in a
  *  memory and none of them is a limit or another choice of a constant, which a register does by its set and reset; but a
  *  stage that is all wires (casts, shifts, constants, a copy) has latency 0 and no register at all.
+ *  Of two limits behind each other the second one leaves a clock later where its tables, which the set of its own register saves, are worth the bits.
  *    period 10: sum in clock 0, product in clock 0   ->   period 4: sum in clock 0, product in clock 1
  *  `leaf_arrival_ns`: when, after the clock edge, each leaf of d.leaves() is valid (a register's clock-to-out if missing). A
  *  leaf that comes too late for the operator that reads it goes into a register first.
