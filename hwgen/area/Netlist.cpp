@@ -172,6 +172,7 @@ Netlist::Register Netlist::simplified(Register r) {
         const auto choice = choices.find(r.d ^ flip);
         if (choice == choices.end()) return r;
         const Lit condition = choice->second[0], yes = choice->second[1] ^ flip, no = choice->second[2] ^ flip;
+        if (std::max(yes, no) / 2 >= r.d / 2) return r;   // a choice that came out as one of what it chooses from
         const bool holds = r.node >= 0 && (yes == 2 * r.node || no == 2 * r.node), is_constant_choice = is_constant(yes) || is_constant(no);
         if (holds) {
             r.enable = land(r.enable, no == 2 * r.node ? condition : invert(condition));

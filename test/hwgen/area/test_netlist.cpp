@@ -100,6 +100,17 @@ TEST_CASE("netlist: a choice in front of a register is its enable or its reset p
     CHECK_FALSE(made.resets_to);
 }
 
+TEST_CASE("netlist: a choice that is its own condition is no pin") {
+    Netlist n;
+    const Lits in = inputs(n, 2);
+    for (const Lit chosen : {n.mux(in[0], 1, in[0]), n.mux(in[0], in[0], 0), n.mux(n.land(in[0], in[1]), n.land(in[0], in[1]), 0)}) {
+        Netlist::Register r;
+        r.d = chosen, r.enable = 1;
+        const Lit q = n.clocked(r);
+        CHECK(n.registers.at(n.nodes[q / 2].of).d == chosen);
+    }
+}
+
 TEST_CASE("netlist: a register of a constant is none") {
     Netlist n;
     Netlist::Register r;
