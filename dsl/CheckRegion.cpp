@@ -276,6 +276,7 @@ void Checker::check_types() {
         OfParams is_of_params;
         using IRGraphVisitor::visit;
         void include(const Expr &e) override {
+            if (hwgen::ExactFloats::cast_constant(e)) return;
             if (e.type().is_float() && !any && !hwgen::ExactFloats::may_have_rule(e)) {
                 any = true;
                 found = e.type();

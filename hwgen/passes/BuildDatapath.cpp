@@ -144,7 +144,7 @@ private:
     std::vector<Expr> operands_of(const Expr &e) const {
         switch (e.node_type()) {
         case IRNodeType::IntImm: case IRNodeType::UIntImm: case IRNodeType::Variable: return {};
-        case IRNodeType::Cast: return {e.as<Cast>()->value};
+        case IRNodeType::Cast: return ExactFloats::cast_constant(e) ? std::vector<Expr>() : std::vector<Expr>{e.as<Cast>()->value};
         case IRNodeType::Reinterpret: return {e.as<Reinterpret>()->value};
         case IRNodeType::Add: return {e.as<Add>()->a, e.as<Add>()->b};
         case IRNodeType::Sub: return {e.as<Sub>()->a, e.as<Sub>()->b};
@@ -188,6 +188,7 @@ private:
         case IRNodeType::UIntImm: return d.constant(e.as<UIntImm>()->value);
         case IRNodeType::Variable: return variable(*e.as<Variable>(), scope);
         case IRNodeType::Cast: {
+            if (const auto constant = ExactFloats::cast_constant(e)) return d.constant(*constant);
             const Type from = e.as<Cast>()->value.type();
             require_integer(t, "cast");
             if (from.is_float() && !t.is_bool()) return cast_to(floats.truncated(v[0]), t);

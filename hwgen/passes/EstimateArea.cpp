@@ -1,5 +1,7 @@
 #include "hwgen/passes/EstimateArea.h"
 
+#include <Halide.h>
+
 #include "hwgen/area/Elaborate.h"
 #include "hwgen/area/MapTables.h"
 #include "hwgen/ir/Part.h"
@@ -31,7 +33,10 @@ AreaEstimate estimate_area(const Timelines &t, const Top &top) {
     AreaEstimate area;
     if (part(t.whole.board.family).lut_inputs != 6) return area;
     const Modules all = modules_of(t, top);
-    for (const auto &[name, module] : all) area.modules[name] = map_tables(elaborate(*module, all));
+    // Nets are followed to what drives them, through as many stages as there are behind each other.
+    Halide::Internal::run_with_large_stack([&] {
+        for (const auto &[name, module] : all) area.modules[name] = map_tables(elaborate(*module, all));
+    });
     area.whole = area.modules.at(top.module.name);
     return area;
 }

@@ -50,6 +50,14 @@ bool ExactFloats::may_have_rule(const Expr &e) {
     }
 }
 
+std::optional<int64_t> ExactFloats::cast_constant(const Expr &e) {
+    const Cast *cast = e.as<Cast>();
+    const FloatImm *of = cast ? cast->value.as<FloatImm>() : nullptr;
+    if (!of || !e.type().is_scalar() || !(e.type().is_int() || e.type().is_uint()) || !(std::abs(of->value) < std::ldexp(1, 53))) return std::nullopt;
+    const auto value = static_cast<int64_t>(of->value);
+    return e.type().can_represent(value) ? std::optional(value) : std::nullopt;
+}
+
 ExactFloats::Value ExactFloats::integer(NodeId n, const Type &t, const char *what) const {
     const Wide most = Wide(1) << mantissa_bits(t);
     const Interval range = d[n].range;

@@ -3,6 +3,7 @@
 
 #include <Halide.h>
 
+#include <optional>
 #include <vector>
 
 #include "hwgen/ir/Datapath.h"
@@ -29,6 +30,9 @@ public:
 
     /** Whether there may be a rule for this expression, itself a float, its operands not looked at. */
     static bool may_have_rule(const Halide::Expr &);
+
+    /** The integer that a cast of a float constant gives (Halide folds the root of a constant); nothing if the expression is no such cast, or its type does not hold it. */
+    static std::optional<int64_t> cast_constant(const Halide::Expr &);
 
     /** A float expression of a kind that may have a rule, of its operands: nodes of integers and bools, or what this gave for floats.
      *  Throws UnsupportedOp where the value is not known exactly. */

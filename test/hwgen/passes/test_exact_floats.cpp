@@ -101,6 +101,11 @@ TEST_CASE_FIXTURE(Fixture, "exact_floats: integers stay integers, a negative rad
     CHECK(bool(build(cast<uint8_t>(sqrt(f)))[0].range.lo == -300));
 }
 
+TEST_CASE_FIXTURE(Fixture, "exact_floats: a cast of a constant that Halide has folded is an integer") {
+    CHECK(bool(evaluate(build(cast<uint8_t>(sqrt(Expr(56.0f))) + cast<uint8_t>(e({0, 9}))), {2})[0] == 9));
+    CHECK(bool(evaluate(build(cast<int16_t>(Expr(-7.9f)) + cast<int16_t>(e({0, 9}))), {0})[0] == -7));
+}
+
 TEST_CASE_FIXTURE(Fixture, "exact_floats: what is not exact is refused with the numbers") {
     CHECK(refusal(cast<uint16_t>(sqrt(cast<float>(e({0, 20000000}))))) ==
           "cast: float32 holds all integers up to 16777216 only, and this is 0..20000000: limit it by clamp(), or compute with doubles");
