@@ -24,7 +24,6 @@ ordered_json source_json(const Location &l) {
     return {l.file.substr(l.file.find_last_of('/') + 1), l.line};
 }
 
-
 ordered_json box_json(const Box &box) {
     ordered_json list = ordered_json::array();
     for (const Range &r : box) list.push_back({{"min", r.min}, {"max", r.max}});

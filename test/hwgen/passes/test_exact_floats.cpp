@@ -104,6 +104,9 @@ TEST_CASE_FIXTURE(Fixture, "exact_floats: integers stay integers, a negative rad
 TEST_CASE_FIXTURE(Fixture, "exact_floats: a cast of a constant that Halide has folded is an integer") {
     CHECK(bool(evaluate(build(cast<uint8_t>(sqrt(Expr(56.0f))) + cast<uint8_t>(e({0, 9}))), {2})[0] == 9));
     CHECK(bool(evaluate(build(cast<int16_t>(Expr(-7.9f)) + cast<int16_t>(e({0, 9}))), {0})[0] == -7));
+    CHECK_FALSE(ExactFloats::cast_constant(Halide::Internal::Cast::make(Bool(), Expr(0.5f))));   // which is true
+    CHECK_FALSE(ExactFloats::cast_constant(Halide::Internal::Cast::make(UInt(8), Expr(300.5f))));
+    CHECK(*ExactFloats::cast_constant(Halide::Internal::Cast::make(Int(8), Expr(-7.9f))) == -7);
 }
 
 TEST_CASE_FIXTURE(Fixture, "exact_floats: what is not exact is refused with the numbers") {
