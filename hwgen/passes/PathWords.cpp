@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "hwgen/ir/DigitCells.h"
 #include "hwgen/passes/DemandedBits.h"
 
 namespace argent::hwgen {
@@ -45,14 +46,12 @@ const char *word_of(Op op) {
     }
 }
 
-bool is_divider(Op op) { return op == Op::Div || op == Op::Mod; }
-
 /** A comparison is as wide as what it compares. */
 std::string word_of(const Datapath &d, const Wiring &wiring, NodeId n) {
     const Node &node = d[n];
     if (node.op == Op::Leaf) return word_of(d.leaves()[node.amount]);
     if (node.op == Op::Lookup) return "address of table " + d.tables()[node.amount].name;
-    if (is_divider(node.op)) return "divide";
+    if (is_digit_cell(node.op)) return node.op == Op::Sqrt ? "square root" : "divide";
     const bool compares = node.op == Op::Eq || node.op == Op::Lt || node.op == Op::Le;
     const int bits = compares ? operand_width(d, wiring.demanded, n, 0) : wiring.demanded[n];
     const int width = compares ? std::min(bits, std::max(d[node.args[0]].range.bits(), d[node.args[1]].range.bits())) : bits;
@@ -62,7 +61,7 @@ std::string word_of(const Datapath &d, const Wiring &wiring, NodeId n) {
 std::string end_of(const Datapath &d, const Schedule &s) {
     const NodeId last = s.critical_path.back();
     if (d[last].op == Op::Lookup) return "memory";
-    if (is_divider(d[last].op) || s.stage[last] < s.latency) return "register";
+    if (is_digit_cell(d[last].op) || s.stage[last] < s.latency) return "register";
     return d[last].op == Op::Leaf ? "wires" : "FIFO";
 }
 

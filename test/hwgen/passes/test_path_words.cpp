@@ -47,3 +47,12 @@ TEST_CASE("path in words: wires are none, and a stage of them has no other path"
     d.outputs = {d.add(d.make(Op::Shl, {f}, 2), f)};
     CHECK(words(d, 40) == "f, add 11 bits, register");
 }
+
+TEST_CASE("path in words: into a divider or a root, whose registers end it") {
+    Datapath d;
+    d.outputs = {d.make(Op::Sqrt, {tap(d, "f", {0, 0})})};
+    CHECK(words(d, 6) == "f, square root, register");
+    CHECK(words(d, 6, Ends::Memory) == "f, square root, register");
+    d.outputs = {d.make(Op::Div, {tap(d, "f", {0, 0}), leaf(d, "by", {1, 255})})};
+    CHECK(words(d, 6, Ends::Memory).find("divide, register") != std::string::npos);
+}
