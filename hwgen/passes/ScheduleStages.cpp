@@ -10,6 +10,7 @@
 #include "hwgen/passes/RepeatInputs.h"
 #include "hwgen/passes/ReuseWindows.h"
 #include "hwgen/passes/SolveDisplacements.h"
+#include "hwgen/passes/TurnDifferences.h"
 
 namespace argent::hwgen {
 
@@ -18,6 +19,7 @@ namespace {
 Graph solve(Graph g, const Region &region, Diagnostics &diagnostics) {
     g = expand_borders(std::move(g));   // what was found to be one value at several places may be told apart at borders
     g = merge_selects(compare_choices(std::move(g)), part(region.board.family).lut_inputs);   // borders are choices now
+    g = turn_differences(std::move(g));
     g = infer_boxes(std::move(g));
     return solve_displacements(std::move(g), region, diagnostics);
 }
