@@ -147,10 +147,12 @@ private:
         });
     }
 
-    /** Multiplexers for a place of the window: every lane may be the last of a row, but only the first ones are in front of it. */
-    int choices(int place, int dimension) const {
+    /** Multiplexers for a place of the window. Only the first lanes are in front of a row; any may be its last, but where the edge is repeated those
+     *  behind it have it already, or choose it in an adder (ExpandBorders.h). */
+    int choices(int place, int dimension, Border border) const {
         if (place == 0) return 0;
-        return dimension == 0 && place < 0 ? std::min(-place, raster.lanes) : raster.lanes;
+        const bool is_outer = dimension == 0 && (place < 0 || border == Border::Edge);
+        return is_outer ? std::min(std::abs(place), raster.lanes) : raster.lanes;
     }
 
     /** What a signal's borders cost if it is computed at each of these places (the multiplexers are shared with what else is computed of the same
@@ -159,16 +161,41 @@ private:
         double saved = 0;
         for (int d = 0; d < 2; ++d) {
             if (!is_lifted(s, d)) continue;
+            const Border border = *border_of(*leaves[s].begin(), d);
             std::set<SignalAt> computed;
             std::set<int> read;
             for (Shift place : at) {
                 for (const SignalAt &l : leaves[s]) computed.insert({l.signal, l.at + place});
                 read.insert(along(place, d));
             }
-            for (const SignalAt &l : computed) saved += double(choices(along(l.at, d), d)) * ranges[l.signal].bits() / of_leaves.at(leaves[s]);
-            for (int place : read) saved -= choices(place, d) * ranges[s].bits();
+            for (const SignalAt &l : computed) saved += double(choices(along(l.at, d), d, border)) * ranges[l.signal].bits() / of_leaves.at(leaves[s]);
+            for (int place : read) saved -= choices(place, d, border) * ranges[s].bits();
         }
         return price_of_choice * saved;
+    }
+
+    /** Registers and choices at the upper and lower border for the further columns of what a signal reads in the end, if it is computed at each of these
+     *  places; they are shared with what else is computed of the same elements. */
+    double saved_at_columns(int s, const std::set<Shift> &at) const {
+        std::map<int, std::set<Shift>> own, all;   // of each leaf's signal
+        std::set<std::pair<SignalAt, int>> elements;
+        for (const SignalAt &l : leaves[s]) {
+            own[l.signal].insert(l.at);
+            for (Shift place : at) {
+                all[l.signal].insert({l.at.y, l.at.x + place.x});
+                for (int lane = 0; lane < raster.lanes; ++lane) elements.insert({{l.signal, {l.at.y, 0}}, l.at.x + place.x + lane});
+            }
+        }
+        double saved = 0;
+        for (const auto &[leaf, places] : all) {
+            const int bits = ranges[leaf].bits();
+            saved += window_registers_cost(bits, places, raster, prices) - window_registers_cost(bits, own.at(leaf), raster, prices);
+        }
+        for (const auto &[leaf, x] : elements) {
+            const bool is_own = x >= 0 && x < raster.lanes;
+            if (!is_own && leaf.at.y != 0 && border_of(leaf, 1) && !is_lifted(s, 1)) saved += price_of_choice * ranges[leaf.signal].bits();
+        }
+        return saved / of_leaves.at(leaves[s]);
     }
 
     /** What s reads is read by `reader`, from this place on. */
@@ -227,7 +254,7 @@ private:
             }
             for (const auto &[reader, x] : columns) again += cone[s] * double(x.size());
         }
-        again += saved_at_borders(s, read_at);
+        again += saved_at_borders(s, read_at) + saved_at_columns(s, read_at);
         const double once = (cone[s] + prices.flip_flop * bits) * raster.lanes + price_of_stage;
         const double registers = window_registers_cost(bits, places, raster, prices);
         const double by_columns = double(late.size()) * once + registers;

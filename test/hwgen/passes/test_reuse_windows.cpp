@@ -95,8 +95,8 @@ TEST_CASE("reuse_windows: borders are chosen among what is computed once") {
         b.stage("out", cast<uint8_t>((column(-1) + 2 * column(0) + column(1)) >> 4));
         return reuse_windows(graph_of(b));
     };
-    CHECK(blur(false).stages.size() == 2);   // eight lanes read ten columns: little is computed twice
-    CHECK(blur(true).stages.size() == 3);    // and choose eight times, among three rows or among sums
+    CHECK(blur(false).stages.size() == 3);   // eight lanes read ten columns: little would be computed twice, but of three rows in registers
+    CHECK(blur(true).stages.size() == 3);
 }
 
 TEST_CASE("reuse_windows: a one that all readers of a sum add goes into it, where no more than that is left to add") {
