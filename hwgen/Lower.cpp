@@ -51,7 +51,7 @@ std::vector<double> arrivals(const Graph &g, const Stage &s, const Part &p) {
     const std::vector<int> bits = demanded_of_leaves(s.datapath);
     for (const Leaf &l : s.datapath.leaves()) {
         const double sum = bits[ns.size()] == 1 ? p.lut : p.carry(bits[ns.size()]);   // of the least bits a stage reads of a coordinate
-        const double logic = l.kind == Leaf::Kind::Coord ? sum : l.kind == Leaf::Kind::Place && !g.in_raster(s) ? 2 * p.lut : 0;
+        const double logic = l.kind == Leaf::Kind::Coord ? sum : l.kind == Leaf::Kind::Place && !g.is_told(s) ? 2 * p.lut : 0;
         ns.push_back(p.clock_to_out + logic);
     }
     for (const Tap &t : s.taps) {

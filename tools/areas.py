@@ -46,6 +46,27 @@ Written by `./bench`, from [tools/areas.json](../tools/areas.json): streaming co
 """
 
 
+GROWTH = """
+At 8 pixels per clock, next to eight times what one takes; 0.8 of that is to be reached where lanes overlap:
+
+| kernel | LUT at 1 | LUT at 8 | of 8 x | FF at 1 | FF at 8 | of 8 x |
+|---|--:|--:|--:|--:|--:|--:|
+"""
+
+
+def growth(table):
+    """What lanes share: a line for each kernel that the table has at 8, too."""
+    lines = []
+    for key, eight in table.items():
+        name, _, pixels = key.partition("@")
+        if pixels != "8":
+            continue
+        one = table[f"{name}@1"]
+        cells = [f"{one[c]:,} | {eight[c]:,} | {eight[c] / (8 * one[c]):.2f}" for c in ("LUT", "FF")]
+        lines.append(f"| **{name}** | {' | '.join(cells)} |")
+    return GROWTH + "\n".join(lines) + "\n"
+
+
 def markdown():
     """The kernels of the table next to what they are to reach and to the best that is known."""
     table = json.loads(TABLE.read_text())
@@ -54,7 +75,7 @@ def markdown():
         now, (what, *best) = table[f"{name}@1"], BEST_KNOWN[name]
         cells = [f"{now[column]:,} | {goal:,} | {other:,}" for column, goal, other in zip(("LUT", "FF", "BRAM18"), goals, best)]
         lines.append(f"| **{name}** | {' | '.join(cells)} | {what} |")
-    return HEAD + "\n".join(lines) + "\n"
+    return HEAD + "\n".join(lines) + "\n" + growth(table)
 
 
 def kernels(build):

@@ -48,6 +48,7 @@ struct OwnDomain {
 
 /** What a datapath reads. */
 struct Leaf {
+    static constexpr int any_lane = -1;
     enum class Kind {
         Tap,     // element (x + offset[0], y + offset[1], ...) of `producer`, where (x, y, ...) is lane 0's position
         Coord,   // the absolute coordinate of lane 0 in dimension `dim` (a Halide loop variable)
@@ -58,7 +59,7 @@ struct Leaf {
         Value    // number `place` of what is computed elsewhere in the stage (SharedDatapath)
     } kind = Kind::Tap;
     int producer = -1;            // Tap, Place of a domain of its own: index of the stage that is read
-    std::vector<int> offset;      // Tap: innermost first
+    std::vector<int> offset;      // Tap: innermost first. Place of any_lane: the stage's own first element
     /** Tap, where the stage's reads repeat after several vectors or rows: [dimension][phase] the element that the first
      *  vector and row of each phase read, counted from coordinate 0; offset is that of the first phases. Else empty.
      *  Place of a domain of its own: the same in [0], of dimension `dim`. */
@@ -67,7 +68,7 @@ struct Leaf {
     std::vector<OwnDomain> domains;                // with border; empty: none is its own
     std::vector<bool> bordered;   // Tap, from then on: in which dimensions it is only ever used inside of the domain; empty: none (no part of the identity)
     int dim = 0;                  // Coord, Place, Extent
-    int place = 0, lane = 0;
+    int place = 0, lane = 0;      // any_lane: one of the vector's
     int domain = common_domain;   // Place, Extent: as Index::domain
     bool from_end = false;
     std::string name;             // Param's name, or a readable name of the tap: f_m1_p1 (no part of the identity of a tap)

@@ -95,13 +95,24 @@ int Graph::longest_extra() const {
 }
 
 bool Graph::in_raster(const Stage &s) const {
+    return is_told(s) && steps_around(s) == 0;
+}
+
+int64_t Graph::steps_around(const Stage &s) const {
+    const int64_t beyond = s.box[0].max - s.box[0].min + s.displacement.cols * lanes - longest_extra();
+    return beyond <= 0 ? 0 : (beyond + lanes - 1) / lanes;
+}
+
+bool Graph::is_told(const Stage &s) const {
+    constexpr int64_t most_around = 2;   // a register a mark and step; a scan of its own takes some 40 tables
     if (has_rates || s.displacement.rows < 0 || s.displacement.cols < 0) return false;
-    return s.box[0].max - s.box[0].min + s.displacement.cols * lanes <= longest_extra();
+    const int64_t around = steps_around(s), shortest = std::max(least_pitch, columns({{0, longest_extra()}, {0, 0}}, 1));
+    return around == 0 || (around <= most_around && s.displacement.cols <= shortest);
 }
 
 bool Graph::is_in_place(const Window &w) const {
     constexpr int most_distributed = 64;   // words of LUT RAM, dearer with two ports
-    const bool has_head = std::any_of(stages.begin(), stages.end(), [&](const Stage &s) { return in_raster(s); });
+    const bool has_head = std::any_of(stages.begin(), stages.end(), [&](const Stage &s) { return is_told(s); });
     const bool needs_more_bits = ((pitch - 1) & (pitch - 2)) == 0;   // it has one word more than the delay is long
     return has_head && w.rows > 0 && w.slip == 0 && !w.replays && pitch > most_distributed && !needs_more_bits;
 }

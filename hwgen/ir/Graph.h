@@ -106,6 +106,7 @@ struct Stage {
     std::array<Edges, 2> edges;   // as Func::edges
     bool repeats = false;        // RepeatInputs, of an input: columns of its box outside of the domain repeat those at its edges, and are
                                  // not streamed
+    int spread = 0;              // ExpandBorders, of an input: so many lanes behind a row's last element repeat it, as far as its vector goes
     int lanes = 1;               // elements of a vector
     std::array<Grid, 2> grid;
     std::optional<SharedDatapath> shared;   // ShareStages: how the datapath is computed, if in several clocks
@@ -208,6 +209,10 @@ struct Graph {
     /** Whether the stage's rows never go around the end of a scan row, whatever the width: then its places in the scan are
      *  those of the head, a constant later. */
     bool in_raster(const Stage &s) const;
+    /** Steps by which a stage's rows go around the end of a scan row: its places are those that the head had so many steps ago, a constant later. */
+    int64_t steps_around(const Stage &s) const;
+    /** Whether the head's place tells the stage's: in_raster, or a few steps around. */
+    bool is_told(const Stage &s) const;
     /** Whether the line memory of a window is addressed by the head's place: then it needs no counter, and reads one place ahead. */
     bool by_place(const Window &w) const;
     /** The same, if the producer is early enough: what displacements say of it. */

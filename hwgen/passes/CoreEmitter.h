@@ -67,6 +67,7 @@ private:
     Expr next_of(int dim) { return read(dim == 0 ? next_x : next_y); }
     Expr read(const Expr &place) { return read_places.insert(place.get().name), place; }
     Expr is_at(int dim, int64_t place);
+    Expr steps_late(const std::string &id, Expr flag, int64_t steps);
     Expr is_at_first(const Stage &s, const Crop &crop, int dim, int64_t more);
     bool is_end_told(const Stage &s, int dim) const;
     Expr is_at_end(const Stage &s, const Crop &crop, int dim, int64_t more);
@@ -75,7 +76,7 @@ private:
     bool is_full() const { return g.columns({{0, g.longest_extra()}, {0, 0}}, 1) >= g.least_pitch; }
     void raster();
     /** The head's place says where a stream has elements; otherwise it needs a scan of its own. */
-    bool has_span(const Stage &s, bool is_cropped) const { return g.in_raster(s) && !(is_cropped && s.displacement.cols == 0); }
+    bool has_span(const Stage &s, bool is_cropped) const { return g.is_told(s) && !(is_cropped && s.displacement.cols == 0); }
     void find_last_places();
     std::optional<int> ending_output() const;
     Expr leads_to_row(const Stage &s, const Crop *crop);
@@ -91,6 +92,7 @@ private:
     Expr place(const Stage &s, const Leaf &l, Expr x, Expr y);
     Expr marked(const Stage &s, const MarkedLeaf &m);
     Expr raster_place(const Stage &s, const Leaf &l);
+    Expr spread(const Stage &s, const Expr &vector);
     Expr vector_of(int i) { return late(fmt::format("{}_value", g.stages[i].id), values[i], g.stages[i].phase + g.stages[i].latency, g.stages[i].window_phase); }
     /** A net for an output of a cell that nobody reads. */
     Expr unread(const std::string &id, int width) {

@@ -206,7 +206,7 @@ void CoreEmitter::inputs() {
             const std::string id = s.id + "_value";
             // Behind the row's last element it stays.
             const Expr loads = !s.repeats ? Expr() : binary(BinaryOp::And, fire, shown.count(c.stage) ? shown.at(c.stage) : active[c.stage]);
-            values[c.planes.stages[k]] = s.repeats ? b.reg_if(id, loads, plane(c, k)) : b.reg(id, plane(c, k));
+            values[c.planes.stages[k]] = s.repeats ? b.reg_if(id, loads, plane(c, k)) : b.reg(id, spread(s, plane(c, k)));
         }
         for (int place = 0; place < c.planes.step; place++) {
             const bool is_read = std::find(c.planes.places.begin(), c.planes.places.end(), place) != c.planes.places.end();

@@ -104,6 +104,17 @@ Expr CoreEmitter::is_at(int dim, int64_t place) {
     return head_flag(id, dim, dim == 0 ? row_end : begin);   // no other step onto a row comes with the launch
 }
 
+/** What a flag was so many steps ago. */
+Expr CoreEmitter::steps_late(const std::string &id, Expr flag, int64_t steps) {
+    if (flag.get().kind == ExprNode::Kind::Literal) return flag;
+    for (int64_t k = 1; k <= steps; k++) {
+        const std::string name = fmt::format("{}_s{}", id, k);
+        const auto known = delayed.find(name);
+        flag = known != delayed.end() ? known->second : head_flag(name, 0, flag);
+    }
+    return flag;
+}
+
 /** 1 where the head's next position is `more` elements behind the first that leaves. No more than the borders' reach are in front of that one. */
 Expr CoreEmitter::is_at_first(const Stage &s, const Crop &crop, int dim, int64_t more) {
     const int reach = g.reach[dim].min;
@@ -143,7 +154,7 @@ Expr CoreEmitter::is_at_end(const Stage &s, const Crop &crop, int dim, int64_t m
 
 /** Where the head stands, for all streams and stages whose rows lie in those of the scan. */
 void CoreEmitter::raster() {
-    const bool is_read = std::any_of(g.stages.begin(), g.stages.end(), [&](const Stage &s) { return g.in_raster(s); });
+    const bool is_read = std::any_of(g.stages.begin(), g.stages.end(), [&](const Stage &s) { return g.is_told(s); });
     if (!is_read) return;
     step = b.wire("step", binary(BinaryOp::Or, fire, begin));
     rest = b.wire("rest", 1);
@@ -161,7 +172,7 @@ void CoreEmitter::raster() {
     for (const auto &[stage, crop] : crops) {
         const Stage &s = g.stages[stage];
         const bool is_told = crop.first[0].defined() && is_end_told(s, 0);
-        is_before_end = is_before_end || (is_told && s.displacement.cols - s.box[0].min - g.reach[0].max == 0);
+        is_before_end = is_before_end || (is_told && s.displacement.cols - g.steps_around(s) - s.box[0].min - g.reach[0].max == 0);
     }
     if (g.lanes == 1 && is_before_end) (void)is_at(0, width, "width", -1);
     if (is_full()) {
@@ -200,7 +211,8 @@ Expr CoreEmitter::leads_to_row(const Stage &s, const Crop *crop) {
     if (!end) return Expr();
     const bool is_cropped = crop && crop->first[1].defined();
     const int is_step_to_row = s.displacement.cols == 0;   // row_before is the end of the scan row in front
-    const int64_t rows_behind = last_places.at(*end).at[1].max - last_places.at(stream).at[1].min;
+    const bool ends_in_next_row = g.steps_around(g.stages[*end]) > g.steps_around(s);
+    const int64_t rows_behind = last_places.at(*end).at[1].max - last_places.at(stream).at[1].min + ends_in_next_row;
     const int64_t first = s.displacement.rows - (is_cropped ? s.box[1].min : 0) - is_step_to_row;   // of the rows in which it does
     const int reach = is_cropped ? g.reach[1].min : 0;
     if (first + reach > most_rows_told || (stream != *end && (is_cropped || rows_behind > is_step_to_row))) return Expr();
@@ -215,30 +227,36 @@ Expr CoreEmitter::leads_to_row(const Stage &s, const Crop *crop) {
         }
     }
     if (stream != *end && rows_behind == 1) add(is_at(1, height, "height", last_places.at(stream).at[1].max - 1));
-    return outside.defined() ? unary(UnaryOp::Not, outside) : literal(1, 1);
+    return outside.defined() ? steps_late(s.id + "_in_row", unary(UnaryOp::Not, outside), g.steps_around(s) - 1) : literal(1, 1);
 }
 
 /** Where a stream has elements, from the head's place. Returns where all have been; undefined where nobody asks. */
 Expr CoreEmitter::span(const Stage &s, Expr active, const Crop *crop) {
     const int stream = static_cast<int>(&s - g.stages.data());
-    const int64_t dx = s.displacement.cols, dy = s.displacement.rows;
+    // Marks are found where rows lie in those of the scan; one in front of the stream's first element is a step earlier.
+    const int64_t around = g.steps_around(s), dx = s.displacement.cols - around, dy = s.displacement.rows;
+    const bool is_at_origin = s.displacement.cols == 0 && dy == 0;
     const Box shown = g.shown(s);
     Expr before, last, done;
     if (!crop || !crop->first[0].defined()) {
-        before = dx == 0 ? row_end : is_at(0, dx - 1);
+        before = around > 0 ? is_at(0, dx) : dx == 0 ? row_end : is_at(0, dx - 1);
         last = is_at(0, width, "width", shown[0].max - shown[0].min + dx * g.lanes - 1);
     } else {
-        before = is_at_first(s, *crop, 0, (dx - 1) * g.lanes - s.box[0].min);
+        before = is_at_first(s, *crop, 0, (around > 0 ? dx : dx - 1) * g.lanes - s.box[0].min);
         last = is_at_end(s, *crop, 0, dx * g.lanes - s.box[0].min - 1);
     }
+    before = steps_late(s.id + "_before", before, around - 1);
+    last = steps_late(s.id + "_last", last, around);
     const Expr in_row = leads_to_row(s, crop);
     const auto first_row = [&] {
-        if (crop && crop->first[1].defined()) return is_at_first(s, *crop, 1, dy - s.box[1].min);
-        return dy == 0 && dx == 0 ? literal(0, 1) : is_at(1, dx == 0 ? dy - 1 : dy);
+        const int64_t row = around == 0 && dx == 0 ? dy - 1 : dy;
+        const Expr first = crop && crop->first[1].defined() ? is_at_first(s, *crop, 1, dy - s.box[1].min) : is_at_origin ? literal(0, 1) : is_at(1, row);
+        return steps_late(s.id + "_first_row", first, around - 1);
     };
     const auto last_row = [&] {
-        if (crop && crop->first[1].defined()) return is_at_end(s, *crop, 1, dy - s.box[1].min - 1);
-        return is_at(1, height, "height", shown[1].max - shown[1].min + dy - 1);
+        const Expr end = crop && crop->first[1].defined() ? is_at_end(s, *crop, 1, dy - s.box[1].min - 1) :
+                                                            is_at(1, height, "height", shown[1].max - shown[1].min + dy - 1);
+        return steps_late(s.id + "_last_row", end, around);
     };
     std::vector<std::pair<std::string, Expr>> connections = {{"clk", clk}, {"clear", begin}, {"step", fire}, {"row_before", before}, {"row_end", last}};
     if (in_row.defined()) {
@@ -251,7 +269,7 @@ Expr CoreEmitter::span(const Stage &s, Expr active, const Crop *crop) {
         last_places[stream].is_next = binary(BinaryOp::And, last, end);
     }
     const std::string cell = in_row.defined() ? "ag_row_span" : "ag_span";
-    b.instance({cell, "span_" + s.id, {{"AT_ORIGIN", dx == 0 && dy == 0 ? "1" : "0"}}, connections, {}});
+    b.instance({cell, "span_" + s.id, {{"AT_ORIGIN", is_at_origin ? "1" : "0"}}, connections, {}});
     cells.insert(cell);
     return done;
 }
@@ -305,7 +323,7 @@ void CoreEmitter::scanned_stream(const CoreStream &c, Expr done) {
 
 bool CoreEmitter::has_scan(const Stage &s) const {
     return std::any_of(s.datapath.leaves().begin(), s.datapath.leaves().end(), [&](const Leaf &l) {
-        return (l.kind == Leaf::Kind::Coord || l.kind == Leaf::Kind::Place) && !g.in_raster(s);
+        return (l.kind == Leaf::Kind::Coord && !g.in_raster(s)) || (l.kind == Leaf::Kind::Place && !g.is_told(s));
     });
 }
 
@@ -392,7 +410,7 @@ Expr CoreEmitter::scans_on() {
 
 void CoreEmitter::head() {
     for (const CoreStream &c : core.inputs) {
-        if (!g.has_rates && !g.in_raster(g.stages[c.stage])) (void)elements_to_columns(g.shown(g.stages[c.stage])), (void)rows_of(g.stages[c.stage].box);
+        if (!g.has_rates && !g.is_told(g.stages[c.stage])) (void)elements_to_columns(g.shown(g.stages[c.stage])), (void)rows_of(g.stages[c.stage].box);
     }
     for (const CoreStream &c : core.outputs) {
         const Stage &s = g.stages[c.stage];

@@ -132,7 +132,7 @@ void CoreEmitter::stage_position(const Stage &s, Expr coordinates[2], std::map<i
     if (has_scan(s)) {
         for (int dim = 0; dim < 2; dim++) {
             const bool is_read = reads(dim) || std::any_of(leaves.begin(), leaves.end(), [&](const Leaf &l) {
-                return l.kind == Leaf::Kind::Place && l.dim == dim && !g.in_raster(s);
+                return l.kind == Leaf::Kind::Place && l.dim == dim && !g.is_told(s);
             });
             if (is_read) counters[dim] = b.wire(fmt::format("{}_{}", s.id, "xy"[dim]), (dim ? y_bits : x_bits) + 2);
         }
@@ -196,26 +196,58 @@ Expr CoreEmitter::marked(const Stage &s, const MarkedLeaf &m) {
 
 /** The same where the head's place tells. */
 Expr CoreEmitter::raster_place(const Stage &s, const Leaf &l) {
-    const int64_t lanes = l.dim == 0 ? g.lanes : 1, shift = l.dim == 0 ? s.displacement.cols : s.displacement.rows;
-    Expr at;
-    if (!l.from_end) {
-        const int64_t element = l.place - s.box[l.dim].min - l.lane;
-        if (element < 0 || element % lanes != 0) return literal(0, 1);
-        at = is_at(l.dim, element / lanes + shift);
-        if (at.get().kind == ExprNode::Kind::Literal) return at;
-    } else {
-        const int64_t more = -1 - l.place - s.box[l.dim].min - l.lane + shift * lanes;   // the element is extent + more
-        at = l.dim == 0 ? is_at(0, width, "width", more) : is_at(1, height, "height", more);
-        if (lanes > 1) {
-            const int64_t phase = ((-more) % lanes + lanes) % lanes;   // of an extent that ends in this lane
-            at = binary(BinaryOp::And, at, binary(BinaryOp::Eq, slice(width, log2_of(g.lanes) - 1, 0), literal(phase, log2_of(g.lanes))));
-        }
+    const int64_t around = g.steps_around(s), lanes = l.dim == 0 ? g.lanes : 1;
+    const int64_t shift = l.dim == 0 ? s.displacement.cols - around : s.displacement.rows;
+    const bool is_any = l.lane == Leaf::any_lane;
+    const int64_t lane = is_any ? 0 : l.lane, first = is_any ? 0 : s.box[l.dim].min;   // vectors that are counted as wholes begin with the domain
+    const int64_t element = (l.from_end ? -1 - l.place : l.place) - first - lane + shift * lanes;   // from the head's first; or from the extent
+    if (!l.from_end && (element < shift * lanes || element % lanes != 0)) return literal(0, 1);
+    const int64_t vector = element - ((element % lanes) + lanes) % lanes;
+    const Expr extent = l.dim == 0 ? width : height;
+    // All lanes ask for one vector, that of the last element; the extent tells which lane has it.
+    const Expr at = l.from_end ? is_at(l.dim, extent, l.dim == 0 ? "width" : "height", is_any ? element : vector + lanes - 1) : is_at(l.dim, element / lanes);
+    const std::string id = fmt::format("{}_{}_is_{}{}{}", s.id, "xy"[l.dim], l.from_end ? "end" : "", vector < 0 ? "m" : "", std::abs(vector / lanes));
+    const Expr there = steps_late(id, at, around);
+    if (there.get().kind == ExprNode::Kind::Literal) return there;
+    if (!l.from_end || lanes == 1 || is_any) return late(fmt::format("{}_{}", s.id, l.name), there, 0, s.phase);
+    const int bits = log2_of(g.lanes), asked_at = std::max(0, s.phase - 1);
+    const Expr ends_here = binary(BinaryOp::Eq, slice(extent, bits - 1, 0), literal(vector == element ? 0 : vector + lanes - element, bits));
+    return late(fmt::format("{}_{}", s.id, l.name), binary(BinaryOp::And, late(id, there, 0, asked_at), ends_here), asked_at, s.phase);
+}
+
+/** The same elements of a vector, of which the last of a row is repeated in the lanes behind it. */
+Expr CoreEmitter::spread(const Stage &s, const Expr &vector) {
+    if (s.spread == 0) return vector;
+    Leaf ends;
+    ends.kind = Leaf::Kind::Place;
+    ends.from_end = true;
+    ends.lane = Leaf::any_lane;
+    ends.offset = {0};
+    ends.name = "x_ends";
+    Expr x;
+    if (!g.is_told(s)) {
+        x = b.wire(s.id + "_spread_x", x_bits + 2);
+        scan("scan_" + s.id + "_spread", s, fire, x, {}, {}, {});
     }
-    return late(fmt::format("{}_{}", s.id, l.name), at, 0, s.phase);
+    const Expr row_ends = place(s, ends, x, {});
+    const Expr named = vector.get().kind == ExprNode::Kind::Name ? vector : b.wire(s.id + "_lanes", vector);
+    const int bits = vector.width() / g.lanes;
+    const auto lane = [&](int i) { return slice(named, (i + 1) * bits - 1, i * bits); };
+    std::vector<Expr> lanes;
+    for (int i = g.lanes - 1; i >= 0; i--) {
+        Expr element = lane(i);
+        for (int behind = 1; behind <= std::min(s.spread, i); behind++) {
+            const Expr is_last = binary(BinaryOp::Eq, slice(width, log2_of(g.lanes) - 1, 0), literal(i - behind + 1, log2_of(g.lanes)));
+            element = select(binary(BinaryOp::And, row_ends, is_last), lane(i - behind), element);
+        }
+        lanes.push_back(element);
+    }
+    return concat(lanes);
 }
 
 /** 1 where the stage stands at a place near an edge of the domain; or where the domain has an extent. */
 Expr CoreEmitter::place(const Stage &s, const Leaf &l, Expr x, Expr y) {
+    argent_internal_assert(l.lane != Leaf::any_lane || l.offset[0] == s.box[l.dim].min, "emit_core", "a stage begins at another element than its borders were told");
     const Expr extent = l.dim == 0 ? width : height;
     const int extent_bits = l.dim == 0 ? core.width_bits : core.height_bits;
     const auto once = [&](const std::string &id, const auto &make) {
@@ -227,7 +259,7 @@ Expr CoreEmitter::place(const Stage &s, const Leaf &l, Expr x, Expr y) {
             return l.place >= (int64_t(1) << extent_bits) ? literal(0, 1) : binary(BinaryOp::Eq, extent, literal(l.place, extent_bits));
         });
     }
-    if (g.in_raster(s)) return raster_place(s, l);
+    if (g.is_told(s)) return raster_place(s, l);
     const Expr counter = l.dim == 0 ? x : y;
     const int bits = (l.dim == 0 ? x_bits : y_bits) + 2, shift = l.dim == 0 ? log2_of(g.lanes) : 0;
     if (!l.from_end) {   // lanes * x + lane = place from the stage's own first element
@@ -235,7 +267,8 @@ Expr CoreEmitter::place(const Stage &s, const Leaf &l, Expr x, Expr y) {
         if (element < 0 || element % (1 << shift) != 0) return literal(0, 1);
         return b.wire(fmt::format("{}_{}", s.id, l.name), binary(BinaryOp::Eq, counter, literal(element >> shift, bits)));
     }
-    const int more = -1 - l.place - s.box[l.dim].min - l.lane;   // the element is extent + more, from the lane's own
+    const bool is_any = l.lane == Leaf::any_lane;
+    const int more = -1 - l.place - (is_any ? 0 : s.box[l.dim].min + l.lane);   // the element is extent + more, from the lane's own
     const int sum_bits = bits + shift;
     const std::string id = fmt::format("last_{}_{}{}", "xy"[l.dim], more < 0 ? "m" : "p", std::abs(more));
     const Expr last = once(id, [&] {
@@ -243,7 +276,10 @@ Expr CoreEmitter::place(const Stage &s, const Leaf &l, Expr x, Expr y) {
         return sum;
     });
     const Expr same = binary(BinaryOp::Eq, counter, slice(last, sum_bits - 1, shift));
-    if (shift == 0) return b.wire(fmt::format("{}_{}", s.id, l.name), same);
+    if (shift == 0 || is_any) {
+        if (shift > 0) unread_nets.push_back(slice(last, shift - 1, 0));
+        return b.wire(fmt::format("{}_{}", s.id, l.name), same);
+    }
     return b.wire(fmt::format("{}_{}", s.id, l.name),
                   binary(BinaryOp::And, same, binary(BinaryOp::Eq, slice(last, shift - 1, 0), literal(0, shift))));
 }

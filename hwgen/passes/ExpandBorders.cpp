@@ -61,10 +61,92 @@ void lift(Graph &g, int stage, size_t dim, Border border) {
     }
 }
 
+/** Where a lane has an element that it reads from, with offsets from the stage's place. A vector begins outside.min elements in front of the domain at
+ *  the earliest. */
+std::vector<BorderSource> sources_of_lane(const Leaf &l, size_t dim, int lane, Range outside) {
+    std::vector<BorderSource> sources = border_sources(*l.border[dim], l.offset[dim] - lane, outside.min - lane, outside.max);
+    for (BorderSource &s : sources) s.offset += lane;
+    return sources;
+}
+
+/** The leaves of which each lane chooses its own element: a choice in front of a sum is free (AbsorbOperands.h), if no other lane has the sum. Other
+ *  elements are chosen once for all lanes that read them. */
+std::vector<bool> chosen_by_lanes(const Datapath &d, const std::vector<Range> &lanes, Range outside) {
+    std::vector<bool> chosen;
+    for (const Leaf &l : d.leaves()) chosen.push_back(!l.border.empty() && l.border[0] && own_domain(l, 0) == common_domain);
+    const auto is_choice = [&](const Leaf &l, Range readers) {
+        for (int lane = readers.min; lane <= readers.max; lane++) {
+            if (!sources_of_lane(l, 0, lane, outside).empty()) return true;
+        }
+        return false;
+    };
+    for (NodeId o : d.outputs) {
+        if (d[o].op == Op::Leaf) chosen[d[o].amount] = false;
+    }
+    for (size_t id = 0; id < lanes.size(); id++) {
+        const Node &n = d.nodes()[id];
+        for (NodeId a : n.args) {
+            if (d[a].op != Op::Leaf || !chosen[d[a].amount]) continue;
+            const bool is_free = lanes[id].min == lanes[id].max && (n.op == Op::Add || n.op == Op::Sub);
+            chosen[d[a].amount] = is_free || !is_choice(d.leaves()[d[a].amount], lanes[id]);
+        }
+    }
+    return chosen;
+}
+
+/** The stages whose lanes behind a row's last element repeat it if those of inputs do: inputs, and what is computed lane by lane from such. */
+std::vector<bool> spread_with_inputs(const Graph &g) {
+    std::vector<bool> spread;
+    for (const Stage &s : g.stages) {
+        const std::vector<Range> lanes = lanes_of(s.datapath);
+        bool is_by_lanes = true;
+        for (size_t i = 0; i < lanes.size() && is_by_lanes; i++) {
+            const Leaf &l = s.datapath.leaves()[i];
+            const bool is_own = l.kind == Leaf::Kind::Tap && l.offset[0] == lanes[i].min && l.offset[0] == lanes[i].max && (l.border.empty() || !l.border[0]);
+            is_by_lanes = l.kind == Leaf::Kind::Param || (l.kind == Leaf::Kind::Coord && l.dim != 0) || (is_own && spread[l.producer]);
+        }
+        spread.push_back(s.kind == Func::Kind::Input || is_by_lanes);
+    }
+    return spread;
+}
+
+/** How many elements behind a row's last are read of each stage, in lanes that repeat it: of none, unless all borders along x repeat the edge and are those
+ *  of such stages, and elements would have to be chosen for several lanes together. So they are once, for an input, and not for all that is made of it. */
+std::vector<int> spread_of(const Graph &g, const std::vector<Box> &outside) {
+    const std::vector<int> none(g.stages.size(), 0);
+    if (g.lanes == 1 || g.has_rates) return none;
+    const std::vector<bool> spread = spread_with_inputs(g);
+    std::vector<int> reach = none;
+    bool pays = false;
+    for (size_t i = g.stages.size(); i-- > 0;) {
+        const Datapath &d = g.stages[i].datapath;
+        const std::vector<Range> lanes = lanes_of(d);
+        const std::vector<bool> chosen = chosen_by_lanes(d, lanes_of_nodes(d), outside[i][0]);
+        const bool is_inside = outside[i][0].min == 0 && outside[i][0].max == 0;
+        for (size_t k = 0; k < lanes.size(); k++) {
+            const Leaf &l = d.leaves()[k];
+            if (l.kind != Leaf::Kind::Tap || lanes[k].max < lanes[k].min) continue;
+            int &needed = reach[l.producer];
+            if (!l.border.empty() && l.border[0]) {
+                if (*l.border[0] != Border::Edge || own_domain(l, 0) != common_domain || !spread[l.producer]) return none;
+                needed = std::max(needed, l.offset[0] - lanes[k].min + outside[i][0].max);
+                pays = pays || (l.offset[0] > lanes[k].min && !chosen[k]);
+            } else if (spread[l.producer]) {
+                if (!is_inside || l.offset[0] != lanes[k].min || l.offset[0] != lanes[k].max) return none;
+                needed = std::max(needed, reach[i]);
+            }
+            if (needed > g.lanes) return none;
+        }
+    }
+    return pays ? reach : none;
+}
+
+int floor_div(int a, int b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
+
 class Expander {
 public:
-    Expander(Datapath &d, const Leaf &leaf, const std::string &producer, Range lanes, const Box &outside)
-        : d(d), leaf(leaf), producer(producer), lanes(lanes), outside(outside) {}
+    Expander(Datapath &d, const Leaf &leaf, const std::string &producer, Range lanes, const Box &outside, int vector, int spread = 0)
+        : d(d), leaf(leaf), producer(producer), lanes(lanes), outside(outside), vector(vector), spread(spread) {}
 
     /** The element at `offset` in the first dimensions, and at what the leaf says in the others. */
     NodeId element(std::vector<int> offset = {}) {
@@ -77,20 +159,35 @@ public:
         };
         NodeId value = at(leaf.offset[dim]);
         if (!leaf.border[dim]) return value;
+        if (spread > 0 && dim == 0) value = in_last_vector(value, at);
         const std::vector<BorderSource> sources = own_domain(leaf, dim) == common_domain ? common_sources(dim) : own_sources(dim);
         for (auto s = sources.rbegin(); s != sources.rend(); ++s) value = d.select(is_there(dim, *s), at(s->offset), value);
         return value;
     }
 
 private:
-    /** With offsets from the stage's place. */
+    /** Which lane is asked for its place is all one, so it is the first that reads the leaf, behind which the domain ends first. */
     std::vector<BorderSource> common_sources(size_t dim) const {
-        // A vector begins outside[dim].min elements in front of the domain at the earliest; which lane is asked for its place is all
-        // one, so it is the first that reads the leaf, behind which the domain ends first.
-        const int lane = asked_lane(dim);
-        std::vector<BorderSource> sources = border_sources(*leaf.border[dim], leaf.offset[dim] - lane, outside[dim].min - lane, outside[dim].max);
-        for (BorderSource &s : sources) s.offset += lane;
+        std::vector<BorderSource> sources = sources_of_lane(leaf, dim, asked_lane(dim), outside[dim]);
+        const auto is_in_lane = [](const BorderSource &s) { return s.from_end; };
+        if (spread > 0 && dim == 0) sources.erase(std::remove_if(sources.begin(), sources.end(), is_in_lane), sources.end());
         return sources;
+    }
+
+    /** Of a producer whose lanes behind the last element repeat it: an element in the vector behind that one is its last lane's. */
+    NodeId in_last_vector(NodeId element, const std::function<NodeId(int)> &at) {
+        const int first = -outside[0].min, place = first + leaf.offset[0];   // the producer's vectors begin with the domain
+        const int vectors = floor_div(place, vector), lane = place - vectors * vector;
+        if (lane >= leaf.offset[0] - lanes.min + outside[0].max) return element;   // no reader in the domain, or as far behind it as one is, is so near its end
+        Leaf l;
+        l.kind = Leaf::Kind::Place;
+        l.from_end = true;
+        l.place = (vectors - 1) * vector;
+        l.lane = Leaf::any_lane;
+        l.offset = {first};
+        l.range = {0, 1};
+        l.name = vectors == 1 ? "x_ends" : "x_ends" + offset_name(1 - vectors);
+        return d.select(d.leaf(l), at(leaf.offset[0] - lane - 1), element);
     }
 
     /** Around a domain of its own it is the element that would be read that is asked for its place. */
@@ -155,6 +252,8 @@ private:
     const std::string &producer;
     const Range lanes;
     const Box &outside;
+    const int vector;       // elements of one
+    const int spread;       // so many elements behind the producer's last repeat it, as far as its vector goes
 };
 
 }  // namespace
@@ -166,14 +265,23 @@ Graph expand_borders(Graph g) {
         }
     }
     const std::vector<Box> outside = outside_of(g);
+    const std::vector<int> spread = spread_of(g, outside);
     for (size_t i = 0; i < g.stages.size(); i++) {
+        if (g.stages[i].kind == Func::Kind::Input) g.stages[i].spread = spread[i];
         Datapath &d = g.stages[i].datapath;
         if (std::none_of(d.leaves().begin(), d.leaves().end(), has_border)) continue;
-        const std::vector<Range> lanes = lanes_of(d);
-        d = with_leaves(d, [&](Datapath &to, const Leaf &l, int index) {
+        const std::vector<Range> lanes = lanes_of(d), of_nodes = lanes_of_nodes(d);
+        std::vector<bool> chosen = chosen_by_lanes(d, of_nodes, outside[i][0]);
+        for (size_t k = 0; k < chosen.size(); k++) chosen[k] = chosen[k] && spread[d.leaves()[k].producer] == 0;   // it is a tap
+        const auto all_lanes = [&](Datapath &to, const Leaf &l, int index) {
             if (!has_border(l) || lanes[index].max < lanes[index].min) return to.leaf(l);
-            return Expander(to, l, g.stages[l.producer].id, lanes[index], outside[i]).element();
-        });
+            if (chosen[index]) return to.constant(0);   // which nobody reads
+            return Expander(to, l, g.stages[l.producer].id, lanes[index], outside[i], g.lanes, spread[l.producer]).element();
+        };
+        const auto own_lane = [&](Datapath &to, const Leaf &l, int index, NodeId reader) {
+            return chosen[index] ? Expander(to, l, g.stages[l.producer].id, of_nodes[reader], outside[i], g.lanes).element() : NodeId(-1);
+        };
+        d = with_leaves(d, all_lanes, own_lane);
     }
     return g;
 }

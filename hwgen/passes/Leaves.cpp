@@ -6,23 +6,30 @@
 
 namespace argent::hwgen {
 
-std::vector<Range> lanes_of(const Datapath &d) {
-    std::vector<Range> lanes(d.leaves().size(), Range{INT32_MAX, INT32_MIN});
+std::vector<Range> lanes_of_nodes(const Datapath &d) {
+    std::vector<Range> lanes(d.nodes().size(), Range{INT32_MAX, INT32_MIN});
     for (size_t lane = 0; lane < d.outputs.size(); lane++) {
         std::vector<bool> live(d.nodes().size(), false);
         live[d.outputs[lane]] = true;
         for (NodeId id = d.outputs[lane]; id >= 0; id--) {
             if (!live[id]) continue;
             for (NodeId a : d[id].args) live[a] = true;
-            if (d[id].op != Op::Leaf) continue;
-            Range &r = lanes[d[id].amount];
-            r = {std::min(r.min, static_cast<int>(lane)), std::max(r.max, static_cast<int>(lane))};
+            lanes[id] = {std::min(lanes[id].min, static_cast<int>(lane)), std::max(lanes[id].max, static_cast<int>(lane))};
         }
     }
     return lanes;
 }
 
-Datapath with_leaves(const Datapath &from, const std::function<NodeId(Datapath &, const Leaf &, int index)> &leaf) {
+std::vector<Range> lanes_of(const Datapath &d) {
+    const std::vector<Range> of_nodes = lanes_of_nodes(d);
+    std::vector<Range> lanes(d.leaves().size(), Range{INT32_MAX, INT32_MIN});
+    for (size_t id = 0; id < of_nodes.size(); id++) {
+        if (d.nodes()[id].op == Op::Leaf) lanes[d.nodes()[id].amount] = of_nodes[id];
+    }
+    return lanes;
+}
+
+Datapath with_leaves(const Datapath &from, const MakeLeaf &leaf, const MakeRead &own) {
     std::vector<bool> live(from.nodes().size(), false);
     for (NodeId o : from.outputs) live[o] = true;
     for (size_t id = live.size(); id-- > 0;) {
@@ -36,7 +43,11 @@ Datapath with_leaves(const Datapath &from, const std::function<NodeId(Datapath &
             continue;
         }
         std::vector<NodeId> args;
-        for (NodeId a : n.args) args.push_back(to[a]);
+        for (NodeId a : n.args) {
+            const bool may_own = own && from[a].op == Op::Leaf;
+            const NodeId read = may_own ? own(d, from.leaves()[from[a].amount], from[a].amount, static_cast<NodeId>(to.size())) : -1;
+            args.push_back(read >= 0 ? read : to[a]);
+        }
         if (n.op == Op::Const) to.push_back(d.constant(n.value));
         else if (n.op == Op::Leaf) to.push_back(leaf(d, from.leaves()[n.amount], n.amount));
         else if (n.op == Op::Wrap) to.push_back(d.known_wrap(args[0], n.range));

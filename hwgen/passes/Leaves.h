@@ -11,8 +11,14 @@ namespace argent::hwgen {
 /** The first and the last lane whose value each leaf is part of; max < min if none. */
 std::vector<Range> lanes_of(const Datapath &d);
 
-/** The same operators on other leaves: `leaf` makes what stands for one in the new datapath. */
-Datapath with_leaves(const Datapath &from, const std::function<NodeId(Datapath &, const Leaf &, int index)> &leaf);
+/** The same of each node. */
+std::vector<Range> lanes_of_nodes(const Datapath &d);
+
+using MakeLeaf = std::function<NodeId(Datapath &, const Leaf &, int index)>;
+using MakeRead = std::function<NodeId(Datapath &, const Leaf &, int index, NodeId reader)>;
+
+/** The same operators on other leaves: `leaf` makes what stands for one in the new datapath. `own` makes what one that reads it has in place of that, or -1. */
+Datapath with_leaves(const Datapath &from, const MakeLeaf &leaf, const MakeRead &own = {});
 
 /** Elements that each stage computes in front of the domain (min) and behind it (max). Needs borders as they are before expand_borders. */
 std::vector<Box> outside_of(const Graph &g);

@@ -241,7 +241,7 @@ Graph move_cut_outputs(Graph g) {
     }
     if (limits.earliest.empty()) return g;
     Graph moved = solve(g, limits);
-    const bool all = std::all_of(g.outputs.begin(), g.outputs.end(), [&](int o) { return moved.in_raster(moved.stages[o]) && moved.stages[o].displacement.cols > 0; });
+    const bool all = std::all_of(g.outputs.begin(), g.outputs.end(), [&](int o) { return moved.is_told(moved.stages[o]) && moved.stages[o].displacement.cols > 0; });
     return all ? moved : g;
 }
 
@@ -261,7 +261,7 @@ int64_t bits_of_windows(const Graph &displaced) {
  *  of the newest row take the place of those of the oldest. Only where no row of the scan becomes longer. */
 Graph read_rows_by_place(Graph g) {
     constexpr int most_columns = 2;
-    if (g.has_rates || std::any_of(g.outputs.begin(), g.outputs.end(), [&](int o) { return !g.in_raster(g.stages[o]); })) return g;
+    if (g.has_rates || std::any_of(g.outputs.begin(), g.outputs.end(), [&](int o) { return !g.is_told(g.stages[o]); })) return g;
     Graph best = g;
     for (int columns = 1; columns <= most_columns; columns++) {
         Limits limits;
@@ -270,7 +270,7 @@ Graph read_rows_by_place(Graph g) {
         }
         for (int o : g.outputs) limits.earliest[o] = g.stages[o].displacement + Distance{0, columns};
         Graph moved = solve(g, limits);
-        const bool all = std::all_of(g.outputs.begin(), g.outputs.end(), [&](int o) { return moved.in_raster(moved.stages[o]); });
+        const bool all = std::all_of(g.outputs.begin(), g.outputs.end(), [&](int o) { return moved.is_told(moved.stages[o]); });
         if (all && moved.pitch == g.pitch && bits_of_windows(moved) < bits_of_windows(best)) best = std::move(moved);
     }
     return best;
