@@ -282,12 +282,12 @@ public:
     OwnDomains(hwgen::Region &region, const std::string &call, const Location &where, Diagnostics &d) : region(region), call(call), where(where), d(d) {
     }
 
-    void run(const std::vector<TakenBorder> &taken) {
+    std::set<std::string> run(const std::vector<TakenBorder> &taken) {
         find_edges(taken);
         for (const TakenBorder &t : taken) {
             if (!t.is_gone && t.index.border == hwgen::Border::Repeat && !is_edge(t)) refuse(t);
         }
-        if (d.has_errors()) return;
+        if (d.has_errors()) return blames_others ? std::set<std::string>{} : repeated;
         replace_taken(region, [&](size_t i, const Call &border) {
             const TakenBorder &t = taken[i];
             return is_edge(t) ? border.args[0] : hwgen::with_border(t.index.border, border.args[0], domain_of(t));
@@ -297,6 +297,7 @@ public:
                 if (edges.count({f.name, dim})) f.edges[dim] = edges.at({f.name, dim});
             }
         }
+        return {};
     }
 
 private:
@@ -359,6 +360,9 @@ private:
     void refuse(const TakenBorder &t) {
         const hwgen::Func &f = *std::find_if(region.funcs.begin(), region.funcs.end(), [&](const hwgen::Func &f) { return f.name == t.producer; });
         const std::string label = f.label.empty() ? user_name(f.name) : f.label;
+        const bool is_out = std::count(region.outputs.begin(), region.outputs.end(), f.name) > 0;
+        if (f.kind == hwgen::Func::Kind::Stage && !is_out) repeated.insert(f.name);
+        else blames_others = true;
         if (!blamed.insert(t.reader + label).second) return;
         if (f.kind == hwgen::Func::Kind::Stage) {
             d.error(where, fmt::format("{}: {} reads {}, which repeats what the accelerator computes: its last {} would be needed before its first, and only an input's "
@@ -378,11 +382,13 @@ private:
     Diagnostics &d;
     std::map<Key, hwgen::Edges> edges;   // of inputs
     std::set<std::string> blamed;
+    std::set<std::string> repeated;      // stages that are blamed
+    bool blames_others = false;
 };
 
 }  // namespace
 
-void take_borders(hwgen::Region &region, const std::string &call, const Location &where, Diagnostics &diagnostics) {
+std::set<std::string> take_borders(hwgen::Region &region, const std::string &call, const Location &where, Diagnostics &diagnostics) {
     region.borders.resize(region.block.size());
     std::vector<TakenBorder> taken;
     for (hwgen::Func &f : region.funcs) {
@@ -391,7 +397,7 @@ void take_borders(hwgen::Region &region, const std::string &call, const Location
         f.value = taker.mutate(f.value);
         taken.insert(taken.end(), taker.taken.begin(), taker.taken.end());
     }
-    if (taken.empty()) return;
+    if (taken.empty()) return {};
     move_repeats(region, taken);
     Diagnostics reported_later;
     const bool repeats = std::any_of(taken.begin(), taken.end(), [](const TakenBorder &t) { return t.index.border == hwgen::Border::Repeat; });
@@ -401,10 +407,10 @@ void take_borders(hwgen::Region &region, const std::string &call, const Location
         replace_taken(common, [&](size_t i, const Call &border) { return hwgen::with_border(taken[i].index.border, border.args[0]); });
         if (has_common_domain(common, taken)) {
             region = std::move(common);
-            return;
+            return {};
         }
     }
-    OwnDomains(region, call, where, diagnostics).run(taken);
+    return OwnDomains(region, call, where, diagnostics).run(taken);
 }
 
 }  // namespace argent::dsl

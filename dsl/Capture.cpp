@@ -7,6 +7,7 @@
 
 #include "boards/Load.h"
 #include "dsl/Borders.h"
+#include "dsl/Calls.h"
 #include "dsl/Check.h"
 #include "dsl/ChooseStorage.h"
 #include "dsl/HoistParams.h"
@@ -433,7 +434,7 @@ void add_directives(const AcceleratorSpec &spec, const std::map<std::string, std
         const std::string &name = stage.first;
         if (is_out(spec, name)) continue;
         const bool is_given = std::any_of(spec.storage.begin(), spec.storage.end(), [&](const auto &s) {
-            return s.value.func.name() == name && s.value.kind != StorageDirective::Kind::Inlined;
+            return s.value.func.name() == name && s.value.kind != StorageDirective::Kind::Inlined && s.value.is_given;
         });
         r.directives.push_back({fmt::format("{}({})", spec.buffered(name) ? "buffered" : "linebuffer", user_name(name)), is_given});
     }
@@ -483,6 +484,24 @@ std::string default_name(const std::string &function, const std::string &out) {
     return verilog::is_reserved(name) ? name + "_" : name;
 }
 
+/** The same with these stages in RAMs, where what is repeated can be read again; nothing if they are said to be elsewhere, or that is refused, too. */
+std::optional<Captured> capture_with_rams(const AcceleratorSpec &given, const std::set<std::string> &repeated, const Env &env, const std::string &function,
+                                          bool only_accelerator, const std::set<std::string> &pipeline_outputs) {
+    AcceleratorSpec spec = given;
+    std::set<std::string> funcs;
+    for (const std::string &stage : repeated) funcs.insert(func_of(stage));
+    const auto is_stored = [&](const auto &s) { return funcs.count(s.value.func.name()) > 0; };
+    if (std::any_of(spec.storage.begin(), spec.storage.end(), is_stored)) return std::nullopt;   // in a window, as was said
+    for (const std::string &f : funcs) spec.storage.push_back({{StorageDirective::Kind::Buffered, Halide::Func(env.at(f)), false}, given.where});
+    Diagnostics refused;
+    std::optional<Captured> captured = capture(spec, env, function, only_accelerator, refused, pipeline_outputs);
+    if (!captured || refused.has_errors()) return std::nullopt;
+    for (const std::string &f : funcs) {
+        captured->region.warnings.push_back(fmt::format("{0} is kept in a RAM, as buffered({0}) does: it is repeated, so its last columns or rows are needed before its first", user_name(f)));
+    }
+    return captured;
+}
+
 }  // namespace
 
 std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, const std::string &function,
@@ -511,7 +530,12 @@ std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, con
     if (walked && !found.has_errors() && !is_constant) {
         for (size_t func = 0; func < spec.outs.size(); func++) add_output(region_walk, static_cast<int>(func), captured);
         add_block(spec, region_walk, captured);
-        take_borders(r, accelerate_text(spec), spec.where, found);
+        Diagnostics repeats;
+        const std::set<std::string> repeated = take_borders(r, accelerate_text(spec), spec.where, repeats);
+        if (!repeated.empty()) {
+            if (auto kept = capture_with_rams(spec, repeated, env, function, only_accelerator, pipeline_outputs)) return kept;
+        }
+        for (const Diagnostic &d : repeats.all()) found.error(d.where, d.message, d.notes);
         if (spec.throughputs.empty()) r.clocks = hwgen::default_clocks(hwgen::cut_timelines(r).timelines.back()) * clocks_of_inner(spec, captured.outs[0].func);
     }
     check_region(spec, env, region_walk, stored, r, found);

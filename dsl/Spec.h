@@ -22,6 +22,7 @@ struct Given {
 struct StorageDirective {
     enum class Kind { LineBuffer, Inlined, Buffered } kind;
     Halide::Func func;
+    bool is_given = true;   // else nobody said so: there is no other way
 };
 
 struct FifoDirective {

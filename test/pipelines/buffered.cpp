@@ -92,6 +92,21 @@ TEST_CASE("buffered: borders on both sides of the RAM") {
     }, {{32, 24}});
 }
 
+TEST_CASE("a stage that is repeated is kept in a RAM, though nobody said so") {
+    const Buffer<uint8_t, 2> image = noise<uint8_t>(33, 25);
+    compare([&] {
+        ImageParam in(UInt(8), 2, "in");
+        in.set(image);
+        Func low("low"), out("out");
+        low(x, y) = cast<uint8_t>(in(x, y) / 2 + in(x + 1, y + 1));
+        low.compute_root();
+        const Func again = BoundaryConditions::repeat_image(low, {{0, 32}, {0, 24}});
+        out(x, y) = cast<uint8_t>(again(x - 1, y - 1) + again(x, y) * 3 + again(x + 2, y + 1));
+        argent::accelerate(out, {in}).block({{x, 32}, {y, 24}});
+        return out;
+    }, {{32, 24}, {5, 3}, {1, 1}});
+}
+
 TEST_CASE("buffered: rows of another rate") {
     compare_launches([] {
         Func padded = padded_noise<uint8_t>("padded"), half("half"), out("out");
