@@ -51,6 +51,20 @@ class ImagesByName : public Halide::Internal::IRMutator {
     }
 };
 
+/** Roughly how long the text of an expression is. */
+struct OperatorCount : Halide::Internal::IRVisitor {
+    int nodes = 0;
+    using IRVisitor::visit;
+    void visit(const Halide::Internal::Call *op) override {
+        nodes += 2;
+        IRVisitor::visit(op);
+    }
+    void visit(const Halide::Internal::Add *op) override {
+        nodes++;
+        IRVisitor::visit(op);
+    }
+};
+
 }  // namespace
 
 std::string shown(const Halide::Func &f) {
@@ -121,6 +135,23 @@ std::string storage_text(const StorageDirective &s) {
 std::string throughput_text(const std::string &x, int pixels, int clocks) {
     return clocks == 1 ? fmt::format("throughput({}, {})", x, pixels) :
                          fmt::format("throughput({}, {}, {})", x, pixels, clocks);
+}
+
+std::string printed(const Halide::Expr &e) {
+    constexpr size_t longest = 300;
+    OperatorCount size;
+    e.accept(&size);
+    if (size.nodes > 200) return fmt::format("({} operators)", size.nodes);
+    const std::string text = shown(e);
+    return text.size() > longest ? text.substr(0, longest) + " ..." : text;
+}
+
+std::string fifo_text(const FifoDirective &f) {
+    return fmt::format("fifo_depth({}, {}, {})", user_name(f.from.name()), user_name(f.to.name()), f.elements);
+}
+
+std::string time_share_text(const TimeShareDirective &t) {
+    return fmt::format("time_share({}, {})", user_name(t.func.name()), t.clocks);
 }
 
 }  // namespace argent::dsl

@@ -19,6 +19,8 @@ std::string shown(const Halide::Func &f);
 std::string list_of(const std::vector<std::string> &names, const std::string &last = "and");
 /** The whole of an expression without Lets and suffixes. */
 std::string shown(const Halide::Expr &e);
+/** The same for comments and the report: nothing that fills pages. */
+std::string printed(const Halide::Expr &e);
 /** "harris.cpp:31". */
 std::string shown(const Location &l);
 
@@ -30,6 +32,8 @@ std::string accelerate_text(const std::string &out, const std::vector<std::strin
 std::string block_text(const std::vector<std::pair<Halide::Var, int>> &extents);
 /** linebuffer(f). */
 std::string storage_text(const StorageDirective &s);
+std::string fifo_text(const FifoDirective &f);
+std::string time_share_text(const TimeShareDirective &t);
 std::string throughput_text(const std::string &x, int pixels, int clocks);
 
 }  // namespace argent::dsl

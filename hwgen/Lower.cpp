@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "hwgen/Describe.h"
+#include "hwgen/describe/Manifest.h"
+#include "hwgen/describe/Report.h"
 #include "hwgen/ir/Part.h"
 #include "hwgen/passes/BuildGraph.h"
 #include "hwgen/passes/CutChannels.h"

@@ -140,6 +140,10 @@ int64_t Graph::elements_in(int stage, int64_t positions) const {
     return (positions + each - 1) / each * s.lanes;
 }
 
+int64_t Graph::row_words(const Window &w) const {
+    return w.rows > 0 ? pitch / stages[w.producer].grid[0].step - 1 + w.slip : 0;
+}
+
 const Window *Graph::window_of(int producer) const {
     for (const Window &w : windows) {
         if (w.producer == producer) return &w;

@@ -222,6 +222,8 @@ struct Graph {
     int64_t bits_unit() const;
     /** Elements that a stage fires in so many positions. */
     int64_t elements_in(int stage, int64_t positions) const;
+    /** Words that a window's line memory holds of each row, at the domain's greatest width. */
+    int64_t row_words(const Window &w) const;
     const Window *window_of(int producer) const;
     /** Where a tap is found in its producer's window, in one of its phases. */
     Slot slot_of(const Tap &t, size_t row_phase, size_t column_phase) const;

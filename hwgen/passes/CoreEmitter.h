@@ -162,9 +162,6 @@ private:
     std::map<std::string, std::set<int>> read_lanes;          // of windows' nets
 };
 
-/** Bits of a shift by a power of two. */
-int log2_of(int power);
-
 }  // namespace argent::hwgen
 
 #endif

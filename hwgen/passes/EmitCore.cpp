@@ -26,12 +26,6 @@ std::string bundles_text(const Graph &g) {
 
 }  // namespace
 
-int log2_of(int power) {
-    int n = 0;
-    while ((1 << n) < power) n++;
-    return n;
-}
-
 CoreEmitter::CoreEmitter(const Graph &g, const Region &region, const std::vector<StageModule> &stages, Scope &modules)
     : g(g), region(region), stages(stages), modules(modules),
       b(region.name + "_core", g.has_rates ? rates_header() :

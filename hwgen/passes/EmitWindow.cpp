@@ -41,7 +41,7 @@ WindowModule emit_window(const Graph &g, const Window &w, const std::string &mod
     const Expr step = has_state ? b.input("step", 1, "value is the next vector of the scan") : Expr();
     Expr words, place, next_place;
     const Expr keeps = w.replays ? b.input("keeps", 1, "the producer has no row here") : Expr();
-    const int64_t depth = g.pitch / p.grid[0].step - 1 + w.slip;
+    const int64_t depth = g.row_words(w);
     if (w.rows > 0) {
         result.address_bits = bits_for(depth - 1);
         if (!by_place) words = b.input("words", result.address_bits + 1, "of the line memory");

@@ -8,6 +8,12 @@ int bits_for(int64_t value) {
     return bits;
 }
 
+int log2_of(int power) {
+    int n = 0;
+    while ((1 << n) < power) n++;
+    return n;
+}
+
 Expr Builder::input(const std::string &wish, int width, std::string comment) {
     const std::string n = names.unique(wish);
     module.ports.push_back({Direction::Input, n, width, std::move(comment)});

@@ -14,6 +14,9 @@ namespace argent::verilog {
 /** Bits that hold 0..value; at least 1. */
 int bits_for(int64_t value);
 
+/** Bits of a shift by a power of two. */
+int log2_of(int power);
+
 /** Collects a module in the order of calls; every call returns the new net as an expression. A name that is taken gets a
  *  suffix, so refer to nets by what was returned; ports come first and keep their names. */
 class Builder {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <verilated.h>
 
@@ -72,6 +73,26 @@ struct Bench {
         ++now;
     }
 };
+
+/** One of several instances of a cell: fifo #3. */
+inline std::string name(const char *cell, int i) {
+    return std::string(cell) + " #" + std::to_string(i);
+}
+
+/** Instances side by side in one model: each test drives its own in every clock, and looks at what comes of it. */
+template <class Top, class Test>
+void run_together(Bench<Top> &b, std::vector<Test> &tests, int clocks) {
+    for (int clock = 0; clock < clocks; ++clock) {
+        for (Test &t : tests) {
+            t.drive(b);
+        }
+        b.settle();
+        for (Test &t : tests) {
+            t.check(b);
+        }
+        b.clock();
+    }
+}
 
 /** Once valid, valid and data hold until ready: call before each clock. */
 struct StreamChecker {

@@ -9,8 +9,6 @@
 
 namespace {
 
-std::string name(const char *cell, int i) { return std::string(cell) + " #" + std::to_string(i); }
-
 /** Rows of `lanes` elements a vector, and where in them a stream stands. */
 struct Rows {
     std::vector<std::vector<uint64_t>> vectors;

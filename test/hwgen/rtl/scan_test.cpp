@@ -5,8 +5,6 @@
 
 namespace {
 
-std::string name(const char *cell, int i) { return std::string(cell) + " #" + std::to_string(i); }
-
 template <class Top>
 void test_scan() {
     Bench<Top> b;

@@ -262,16 +262,7 @@ void test_in() {
     for (int i = 0; i < N; ++i) {
         tests[i].i = i;
     }
-    for (int clock = 0; clock < 40000; ++clock) {
-        for (auto &t : tests) {
-            t.drive(b);
-        }
-        b.settle();
-        for (auto &t : tests) {
-            t.check(b);
-        }
-        b.clock();
-    }
+    run_together(b, tests, 40000);
     for (auto &t : tests) {
         expect(t.runs > 100 && t.wrong > 30 && t.runs - t.wrong > 30, t.name() + " of which " + std::to_string(t.wrong) + " were wrong: too few");
     }
@@ -366,16 +357,7 @@ void test_out() {
     for (int i = 0; i < N; ++i) {
         tests[i].i = i;
     }
-    for (int clock = 0; clock < 20000; ++clock) {
-        for (auto &t : tests) {
-            t.drive(b);
-        }
-        b.settle();
-        for (auto &t : tests) {
-            t.check(b);
-        }
-        b.clock();
-    }
+    run_together(b, tests, 20000);
     for (auto &t : tests) {
         expect(t.runs > 100, "out #" + std::to_string(t.i) + " made only " + std::to_string(t.runs) + " frames");
     }

@@ -1,4 +1,4 @@
-#include "hwgen/Certificate.h"
+#include "hwgen/describe/Certificate.h"
 
 #include <fmt/format.h>
 
@@ -6,6 +6,7 @@
 #include <deque>
 #include <set>
 
+#include "hwgen/describe/Json.h"
 #include "hwgen/passes/ChannelDepth.h"
 
 namespace argent::hwgen {
@@ -14,8 +15,31 @@ using nlohmann::ordered_json;
 
 namespace {
 
-ordered_json distance_json(Distance d) {
-    return {{"rows", d.rows}, {"cols", d.cols}};
+/** What SolveDisplacements solved, and the flow that proves it. */
+ordered_json displacements_json(const Graph &g) {
+    const int n = static_cast<int>(g.stages.size()), count = static_cast<int>(g.displacement_problem.cost.size());
+    const bool split = count > 2 * n + 1;   // rows and columns apart
+    const auto name = [&](int v) {
+        // Ids, because users' names may occur twice; and what is no name cannot be an id.
+        if (v == count - 1) return std::string("(scan)");
+        const Stage &s = g.stages[v % n];
+        const std::string of = v / n % 2 == 1 ? " (last read)" : "";
+        return s.id + of + (!split ? "" : v < 2 * n ? " (rows)" : " (columns)");
+    };
+    ordered_json constraints = ordered_json::array(), values = ordered_json::array();
+    for (size_t k = 0; k < g.displacement_problem.constraints.size(); k++) {
+        const Constraint &c = g.displacement_problem.constraints[k];
+        constraints.push_back({{"from", name(c.from)}, {"to", name(c.to)}, {"rows", c.weight.rows},
+                               {"cols", c.weight.cols}, {"reason", c.reason}, {"flow", g.displacement_solution.flow[k]}});
+    }
+    for (int v = 0; v < count; v++) {
+        const Distance d = g.displacement_solution.value[v];
+        values.push_back({{"name", name(v)}, {"rows", d.rows}, {"cols", d.cols}, {"cost", g.displacement_problem.cost[v]}});
+    }
+    ordered_json certificate = {{"pitch", g.displacement_problem.pitch}, {"least_pitch", g.least_pitch}, {"constraints", constraints},
+            {"values", values}, {"objective_bits", g.displacement_solution.objective}};
+    if (g.bits_unit() > 1) certificate["bits_unit"] = g.bits_unit();   // costs and objective are in 1 / bits_unit bits
+    return certificate;
 }
 
 const std::string as_early = "as early as it can: ", as_late = "as late as it can: ";
@@ -112,7 +136,7 @@ ordered_json windows_json(const Graph &g) {
     ordered_json windows = ordered_json::array();
     for (const Window &w : g.windows) {
         const Stage &p = g.stages[w.producer];
-        windows.push_back({{"producer", p.id}, {"rows", w.rows}, {"words", w.rows > 0 ? g.pitch / p.grid[0].step - 1 + w.slip : 0},
+        windows.push_back({{"producer", p.id}, {"rows", w.rows}, {"words", g.row_words(w)},
                            {"slip", w.slip}, {"registers", w.columns}, {"reason", oldest[w.producer]}});
         if (g.has_rates) windows.back()["step"] = {{"rows", p.grid[1].step}, {"cols", p.grid[0].step}};
     }
@@ -209,8 +233,9 @@ ordered_json fifos_json(const Timelines &t, int timeline, const ordered_json &ma
 
 }  // namespace
 
-void certify_built(ordered_json &certificate, const Timelines &t, int timeline, const ordered_json &manifest) {
+ordered_json certificate_json(const Timelines &t, int timeline, const ordered_json &manifest) {
     const Graph &g = t.all[timeline].graph;
+    ordered_json certificate = displacements_json(g);
     const std::vector<std::string> why = reasons(g.displacement_problem, g.displacement_solution);
     for (size_t v = 0; v < why.size(); v++) {
         if (!why[v].empty()) certificate["values"][v]["reason"] = why[v];
@@ -219,6 +244,7 @@ void certify_built(ordered_json &certificate, const Timelines &t, int timeline, 
     certificate["windows"] = windows_json(g);
     certificate["clocks"] = clocks_json(g);
     certificate["fifos"] = fifos_json(t, timeline, manifest);
+    return certificate;
 }
 
 }  // namespace argent::hwgen
