@@ -129,6 +129,12 @@ int64_t Graph::elements_in(int stage, int64_t positions) const {
     return (positions + each - 1) / each * s.lanes;
 }
 
+const JoinedStages *Graph::joined_of(int stage) const {
+    const auto has = [&](const JoinedStages &j) { return std::binary_search(j.stages.begin(), j.stages.end(), stage); };
+    const auto it = std::find_if(joined.begin(), joined.end(), has);
+    return it == joined.end() ? nullptr : &*it;
+}
+
 const Window *Graph::window_of(int producer) const {
     for (const Window &w : windows) {
         if (w.producer == producer) return &w;

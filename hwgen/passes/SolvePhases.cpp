@@ -37,6 +37,15 @@ Graph solve_phases(Graph g) {
                                                              fmt::format("{} leaves with all of {}", s.shown(), g.bundles[b].label));
         }
     }
+    for (const JoinedStages &j : g.joined) {
+        for (int i : j.stages) {
+            const int last = j.stages.back();
+            if (i == last) continue;
+            const std::string reason = fmt::format("{} and {} are computed together", g.stages[i].shown(), g.stages[last].shown());
+            follows(last, i, 0, 0, reason);
+            follows(i, last, 0, 0, reason);
+        }
+    }
     const DifferenceSolution &solution = g.phase_solution = minimise(problem);
     for (int i = 0; i < n; i++) {
         g.stages[i].phase = static_cast<int>(solution.value[i].cols - solution.value[head].cols);
