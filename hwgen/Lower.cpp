@@ -19,9 +19,11 @@
 #include "hwgen/passes/EmitTimelines.h"
 #include "hwgen/passes/EmitTop.h"
 #include "hwgen/passes/EstimateArea.h"
+#include "hwgen/passes/JoinStages.h"
 #include "hwgen/passes/LiftBorders.h"
 #include "hwgen/passes/MultiplyByDigits.h"
 #include "hwgen/passes/PipelineDatapath.h"
+#include "hwgen/passes/PipelineShaped.h"
 #include "hwgen/passes/PlanWindows.h"
 #include "hwgen/passes/PlaneIndices.h"
 #include "hwgen/passes/ScheduleStages.h"
@@ -111,25 +113,36 @@ void check_streams(const Graph &g, const Region &region, Diagnostics &diagnostic
 /** Every stage's pipeline for the clock; an input is one register. */
 std::vector<StageModule> pipeline_stages(Graph &g, const Region &region, verilog::Scope &names) {
     const Part &p = part(region.board.family);
+    const double period_ns = 1000.0 / region.clock_mhz;
+    const auto pipelined = [&](Stage &s, Ends ends, const std::string &name, const std::string &comment) {
+        const ShapedPipeline best = pipeline_shaped(s.datapath, p, period_ns, arrivals(g, s, p), ends);
+        s.datapath = best.datapath;
+        return emit_stage(s.datapath, best.schedule, name, comment);
+    };
     std::vector<StageModule> modules(g.stages.size());
     for (size_t i = 0; i < g.stages.size(); i++) {
         Stage &s = g.stages[i];
         s.latency = 1;
-        if (s.kind == Func::Kind::Input) continue;
-        const double period_ns = 1000.0 / region.clock_mhz;
+        if (s.kind == Func::Kind::Input || g.joined_of(static_cast<int>(i))) continue;
         const std::string name = names.unique(region.name + "_" + s.id);
         // Products are whole until here: windows and slots of time share them as such.
         if (s.shared) {
             for (Datapath *d : {&s.shared->before, &s.shared->terms, &s.shared->after}) *d = multiply_by_digits(*d, p);
             modules[i] = emit_shared_stage(*s.shared, p, period_ns, name, stage_comment(region, s), names);
         } else {
-            s.datapath = multiply_by_digits(s.datapath, p);
             const int stage = static_cast<int>(i);
             const bool only_leaves = std::count(g.outputs.begin(), g.outputs.end(), stage) > 0 && !g.window_of(stage);   // through a FIFO
-            const Schedule schedule = pipeline_datapath(s.datapath, p, period_ns, arrivals(g, s, p), only_leaves ? Ends::Memory : Ends::Registers);
-            modules[i] = emit_stage(s.datapath, schedule, name, stage_comment(region, s));
+            modules[i] = pipelined(s, only_leaves ? Ends::Memory : Ends::Registers, name, stage_comment(region, s));
         }
         s.latency = modules[i].latency;
+    }
+    for (JoinedStages &j : g.joined) {
+        std::string comment;
+        for (int i : j.stages) comment += (comment.empty() ? "" : "\n") + stage_comment(region, g.stages[i]);
+        StageModule &m = modules[j.stages.back()];
+        m = pipelined(j.whole, Ends::Memory, names.unique(region.name + "_" + g.stages[j.outputs[0]].id), comment);
+        for (int i : j.stages) g.stages[i].latency = 0;
+        for (int i : j.outputs) g.stages[i].latency = m.latency;
     }
     return modules;
 }
@@ -201,6 +214,7 @@ void build(Timeline &t, verilog::Scope &names) {
     t.graph = share_stages(std::move(t.graph), t.region, diagnostics);   // needs displacements; changes which places of windows are read
     diagnostics.throw_errors();
     t.graph = plan_windows(std::move(t.graph));   // needs delays; tells which taps come out of memories
+    t.graph = join_stages(std::move(t.graph));    // needs windows: which parts are only read where they stand
     t.modules = pipeline_stages(t.graph, t.region, names);   // needs to know where taps come from
     t.graph = solve_phases(std::move(t.graph));   // needs latencies
     t.core = emit_core(t.graph, t.region, t.modules, names);

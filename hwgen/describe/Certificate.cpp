@@ -152,7 +152,9 @@ std::string leaving(const Bundle &b) {
 ordered_json clocks_json(const Graph &g) {
     const int n = static_cast<int>(g.stages.size());
     const auto name = [&](int v) {
-        return v < n ? g.stages[v].id : v < 2 * n ? g.stages[v - n].id + " (window)" : v == 2 * n ? std::string("(head)") : leaving(g.bundles[v - 2 * n - 1]);
+        const int bundle = v - 2 * n - 1, kept = bundle - static_cast<int>(g.bundles.size());
+        if (kept >= 0) return fmt::format("(last reader {})", kept);   // of what several stages read
+        return v < n ? g.stages[v].id : v < 2 * n ? g.stages[v - n].id + " (window)" : v == 2 * n ? std::string("(head)") : leaving(g.bundles[bundle]);
     };
     ordered_json constraints = ordered_json::array(), values = ordered_json::array();
     for (size_t k = 0; k < g.phase_problem.constraints.size(); k++) {
@@ -161,7 +163,7 @@ ordered_json clocks_json(const Graph &g) {
                                {"flow", g.phase_solution.flow[k]}});
     }
     for (int v = 0; v < static_cast<int>(g.phase_problem.cost.size()); v++) {
-        const int clocks = v < n ? g.stages[v].phase : v < 2 * n ? g.stages[v - n].window_phase : v == 2 * n ? 0 : g.bundles[v - 2 * n - 1].phase;
+        const int64_t clocks = g.phase_solution.value[v].cols - g.phase_solution.value[2 * n].cols;
         values.push_back({{"name", name(v)}, {"clocks", clocks}, {"cost", g.phase_problem.cost[v]}});
     }
     return {{"constraints", constraints}, {"values", values}, {"objective_bits", g.phase_solution.objective}};

@@ -144,6 +144,12 @@ int64_t Graph::row_words(const Window &w) const {
     return w.rows > 0 ? pitch / stages[w.producer].grid[0].step - 1 + w.slip : 0;
 }
 
+const JoinedStages *Graph::joined_of(int stage) const {
+    const auto has = [&](const JoinedStages &j) { return std::binary_search(j.stages.begin(), j.stages.end(), stage); };
+    const auto it = std::find_if(joined.begin(), joined.end(), has);
+    return it == joined.end() ? nullptr : &*it;
+}
+
 const Window *Graph::window_of(int producer) const {
     for (const Window &w : windows) {
         if (w.producer == producer) return &w;

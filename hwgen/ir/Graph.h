@@ -120,6 +120,13 @@ struct Stage {
     const std::string &shown() const { return label; }
 };
 
+/** Stages that one module computes, all at one clock. */
+struct JoinedStages {
+    std::vector<int> stages;       // in order; parts among them are only there
+    std::vector<int> outputs;      // of those stages, the outputs
+    Stage whole;                   // their datapath, of all lanes of the first output, then of the next one; its taps; the rest as of the last of them
+};
+
 /** A place in a window: the row of the packed word (0: the newest) and how late in steps of the window, of the row as it
  *  comes from the producer or the memory if slip is 0. */
 using Slot = std::pair<int64_t, int64_t>;
@@ -170,6 +177,7 @@ struct Graph {
     LaunchNeeds needs;                 // InferBoxes: of the stages, if has_rates
     std::vector<TableSource> tables;   // as the region's, with boxes
     std::vector<Window> windows;   // of the producers that have consumers
+    std::vector<JoinedStages> joined;
     DifferenceProblem displacement_problem;     // the certificate: constraints with their reasons
     DifferenceSolution displacement_solution;
     DifferenceProblem phase_problem;            // the same of the clocks behind the head
@@ -225,6 +233,8 @@ struct Graph {
     /** Words that a window's line memory holds of each row, at the domain's greatest width. */
     int64_t row_words(const Window &w) const;
     const Window *window_of(int producer) const;
+    /** What computes a stage together with others, or null. */
+    const JoinedStages *joined_of(int stage) const;
     /** Where a tap is found in its producer's window, in one of its phases. */
     Slot slot_of(const Tap &t, size_t row_phase, size_t column_phase) const;
     /** The bundles, and one for every other input or output; each in the order of its first stage. */

@@ -51,6 +51,9 @@ private:
     void valid_bits();
     void inputs();
     void stage(int i);
+    void joined(const JoinedStages &j);
+    std::vector<Expr> instance(const Stage &s, const StageModule &m);
+    void set_value(int stage, std::vector<Expr> lanes);
     void outputs();
     void name_unread();
     void table_ports();

@@ -102,49 +102,82 @@ Expr CoreEmitter::line_words(int step, int64_t slip, int address_bits) {
     return delayed[id] = b.reg(id, zero_extend(slice(sum, std::min(bits, address_bits + 1) - 1, 0), address_bits + 1));
 }
 
+/** What a stage's module reads and gives: its outputs. */
+std::vector<Expr> CoreEmitter::instance(const Stage &s, const StageModule &m) {
+    Expr coordinates[2];
+    std::map<int, Expr> places_at;   // by leaf
+    stage_position(s, coordinates, places_at);
+    std::map<int, const Tap *> taps;
+    for (const Tap &t : s.taps) taps[t.leaf] = &t;
+    Instance instance{m.module.name, "stage_" + s.id, {}, {{"clk", clk}}, {}};
+    const bool is_clocked = std::any_of(m.module.ports.begin(), m.module.ports.end(),
+                                        [](const Port &p) { return p.name == "clk"; });
+    if (!is_clocked) instance.connections.clear();
+    if (m.starts) instance.connections.push_back({"start", fires(s)});
+    for (const StagePort &port : m.inputs) {
+        const Leaf &l = s.datapath.leaves()[port.leaf];
+        Expr e;
+        if (l.kind == Leaf::Kind::Tap) e = tap(*taps.at(port.leaf), s);
+        if (l.kind == Leaf::Kind::Coord) e = coordinates[l.dim];
+        if (l.kind == Leaf::Kind::Place || l.kind == Leaf::Kind::Extent) e = places_at.at(port.leaf);
+        if (l.kind == Leaf::Kind::Param) {
+            e = params.at(l.name);
+            read_params.insert(l.name);
+        }
+        instance.connections.push_back({port.name, e});
+    }
+    for (const TablePort &p : m.loads) {
+        TableNets &nets = table_nets.at(p.name);
+        nets.is_read = true;
+        instance.connections.push_back({p.id + "_write", nets.write});
+        instance.connections.push_back({p.id + "_place", nets.place});
+        instance.connections.push_back({p.id + "_element", nets.element});
+    }
+    std::vector<Expr> outputs;
+    for (const std::string &out : m.outputs) {
+        outputs.push_back(b.wire(fmt::format("{}_{}", s.id, out), m.output_width));
+        instance.connections.push_back({out, outputs.back()});
+    }
+    b.instance(std::move(instance));
+    return outputs;
+}
+
+/** Outputs as one value, lane 0 lowest. */
+void CoreEmitter::set_value(int stage, std::vector<Expr> lanes) {
+    std::reverse(lanes.begin(), lanes.end());
+    values[stage] = lanes.size() == 1 ? lanes[0] : b.wire(g.stages[stage].id + "_value", concat(lanes));
+}
+
+/** All of them at once, where the last one stands: what they read stands before it. */
+void CoreEmitter::joined(const JoinedStages &j) {
+    Stage whole = j.whole;
+    whole.phase = g.stages[j.stages.back()].phase;
+    std::string ids;
+    for (int i : j.outputs) ids += (ids.empty() ? "" : ", ") + g.stages[i].shown();
+    b.comment(fmt::format("{}: clock {} after firing, {} scan positions late.", ids, whole.phase, whole.displacement.str()));
+    const std::vector<Expr> outputs = instance(whole, stages[j.stages.back()]);
+    auto next = outputs.begin();
+    for (int i : j.outputs) {
+        std::vector<Expr> lanes;
+        for (int lane = 0; lane < g.stages[i].lanes; lane++, ++next) {
+            const int bits = g.stages[i].bits();
+            lanes.push_back(slice(*next, bits - 1, 0));
+            if (bits < next->width()) unread_nets.push_back(slice(*next, next->width() - 1, bits));
+        }
+        set_value(i, std::move(lanes));
+    }
+}
+
 void CoreEmitter::stage(int i) {
     const Stage &s = g.stages[i];
+    if (const JoinedStages *j = g.joined_of(i)) {
+        if (i == j->stages.back()) joined(*j);
+        return;
+    }
     const Window *w = g.window_of(i);
     if (s.kind == Func::Kind::Stage) {
-        const StageModule &m = stages[i];
         b.comment(fmt::format("{}: clock {} after firing, {} scan positions late.", s.shown(), s.phase, s.displacement.str()));
-        Expr coordinates[2];
-        std::map<int, Expr> places_at;   // by leaf
-        stage_position(s, coordinates, places_at);
-        std::map<int, const Tap *> taps;
-        for (const Tap &t : s.taps) taps[t.leaf] = &t;
-        Instance instance{m.module.name, "stage_" + s.id, {}, {{"clk", clk}}, {}};
-        const bool is_clocked = std::any_of(m.module.ports.begin(), m.module.ports.end(),
-                                            [](const Port &p) { return p.name == "clk"; });
-        if (!is_clocked) instance.connections.clear();
-        if (m.starts) instance.connections.push_back({"start", fires(s)});
-        for (const StagePort &port : m.inputs) {
-            const Leaf &l = s.datapath.leaves()[port.leaf];
-            Expr e;
-            if (l.kind == Leaf::Kind::Tap) e = tap(*taps.at(port.leaf), s);
-            if (l.kind == Leaf::Kind::Coord) e = coordinates[l.dim];
-            if (l.kind == Leaf::Kind::Place || l.kind == Leaf::Kind::Extent) e = places_at.at(port.leaf);
-            if (l.kind == Leaf::Kind::Param) {
-                e = params.at(l.name);
-                read_params.insert(l.name);
-            }
-            instance.connections.push_back({port.name, e});
-        }
-        for (const TablePort &p : m.loads) {
-            TableNets &nets = table_nets.at(p.name);
-            nets.is_read = true;
-            instance.connections.push_back({p.id + "_write", nets.write});
-            instance.connections.push_back({p.id + "_place", nets.place});
-            instance.connections.push_back({p.id + "_element", nets.element});
-        }
-        std::vector<Expr> lanes;
-        for (const std::string &out : m.outputs) {
-            lanes.push_back(b.wire(fmt::format("{}_{}", s.id, out), m.output_width));
-            instance.connections.push_back({out, lanes.back()});
-        }
-        b.instance(std::move(instance));
-        std::reverse(lanes.begin(), lanes.end());
-        values[i] = lanes.size() == 1 ? lanes[0] : b.wire(s.id + "_value", concat(lanes));
+        set_value(i, instance(s, stages[i]));
     }
     if (!w) return;
     if (w->rows == 0 && w->columns[0] == 0) {   // read where it stands, nothing is kept

@@ -28,7 +28,7 @@ struct Schedule {
 };
 
 /** The figures of a Part are good to some percent: paths may be up to so much longer than the period, 1 % for each 3.5 % of the register bits
- *  that this saves, and each two bits. */
+ *  that this saves, and each two bits; what they are longer, not what they may be. A clock less saves a bit, too. */
 constexpr double most_excess = 0.12, saving_for_excess = 3.5, bits_for_excess = 200;
 
 /** Where the outputs end. */

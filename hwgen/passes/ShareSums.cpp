@@ -60,6 +60,16 @@ int digits_of(const Polynomial &p) {
     return digits;
 }
 
+int digits_of(const State &s) {
+    int digits = 0;
+    for (const std::vector<BodyPtr> *bodies : {&s.shared, &s.sums}) {
+        for (const BodyPtr &b : *bodies) {
+            for (const auto &[at, c] : b->sum.terms) digits += count_signed_digits(c);
+        }
+    }
+    return digits;
+}
+
 Wide greatest_divisor(Wide a, Wide b) {
     if (a < 0) a = -a;
     if (b < 0) b = -b;
@@ -151,6 +161,7 @@ private:
             }
         };
         for_each_line(state, consider);
+        for_each_base(state, consider);
         for (const Pair &p : promising(state)) {
             State candidate = state;
             std::optional<int> added = take_pair(candidate, p);
@@ -322,6 +333,48 @@ private:
         }
     }
 
+    /** Signals that sums read together, as one of them and how much the others differ from it: of weights that add up to 0 or to a power of two, as
+     *  those of colours do, that one is gone or has one digit. */
+    template<typename Consider>
+    void for_each_base(const State &state, Consider consider) {
+        if (digits_of(state) > most_digits) return;
+        for (int base = 0; base < static_cast<int>(state.ranges.size()); ++base) {
+            std::map<int, int> others;   // and in how many sums
+            for (const BodyPtr &b : state.sums) {
+                for (const auto &[term, c] : b->sum.terms) {
+                    if (term.signal != base && b->sum.terms.count({base, term.at}) > 0) ++others[term.signal];
+                }
+            }
+            State candidate = state;
+            int added = -1;
+            for (const auto &[other, sums] : others) {
+                if (sums < 2) continue;
+                added = take_difference(candidate, other, base);
+                if (added < 0) break;
+            }
+            if (added >= 0) consider(candidate, added);
+        }
+    }
+
+    /** Makes other - base a signal, and puts it wherever sums read both. Returns its number; -1 where its interval would be too wide. */
+    int take_difference(State &s, int other, int base) const {
+        LinearSum difference;
+        difference.add({other, {}}, 1);
+        difference.add({base, {}}, -1);
+        const int added = add_shared(s, difference);
+        if (added < 0) return -1;
+        for (BodyPtr &b : s.sums) {
+            LinearSum sum = b->sum;
+            for (const auto &[at, c] : terms_of(b->sum, other)) {
+                if (b->sum.terms.count({base, at}) == 0) continue;
+                sum.add(difference, -c, at);
+                sum.add({added, at}, c);
+            }
+            if (!(sum == b->sum)) b = body(std::move(sum), s.ranges);
+        }
+        return added;
+    }
+
     /** Without its common divisor, beginning at its first place and with a positive coefficient; and what it was. */
     static std::pair<Polynomial, std::pair<Shift, Wide>> primitive(const Polynomial &p) {
         Wide divisor = 0;
@@ -356,13 +409,7 @@ private:
 
     /** Pairs of terms that occur more than once, and pairs of neighbours that may divide, the most promising first. */
     std::vector<Pair> promising(const State &state) {
-        int digits = 0;
-        for (const std::vector<BodyPtr> *bodies : {&state.shared, &state.sums}) {
-            for (const BodyPtr &b : *bodies) {
-                for (const auto &[at, c] : b->sum.terms) digits += count_signed_digits(c);
-            }
-        }
-        if (digits > most_digits) return {};
+        if (digits_of(state) > most_digits) return {};
         std::map<Pair, int> counts;
         for (const BodyPtr &b : state.shared) count_pairs(b->sum, counts);
         for (const BodyPtr &b : state.sums) count_pairs(b->sum, counts);

@@ -2,7 +2,32 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <set>
+#include <tuple>
+
 namespace argent::hwgen {
+
+namespace {
+
+/** Of every window: bits of the places that the same stages read. */
+std::map<std::pair<int, std::set<int>>, int64_t> bits_by_readers(const Graph &g) {
+    std::map<std::tuple<int, Slot, int>, std::set<int>> readers;   // of a producer's place and lane
+    for (size_t i = 0; i < g.stages.size(); i++) {
+        for (const Tap &t : g.stages[i].taps) {
+            for (size_t row = 0; row < t.rows.size(); row++) {
+                for (size_t column = 0; column < t.columns.size(); column++) {
+                    readers[{t.producer, g.slot_of(t, row, column), t.columns[column].lane}].insert(static_cast<int>(i));
+                }
+            }
+        }
+    }
+    std::map<std::pair<int, std::set<int>>, int64_t> bits;
+    for (const auto &[place, stages] : readers) bits[{std::get<0>(place), stages}] += g.stages[std::get<0>(place)].bits();
+    return bits;
+}
+
+}  // namespace
 
 Graph solve_phases(Graph g) {
     const int n = static_cast<int>(g.stages.size());
@@ -24,17 +49,36 @@ Graph solve_phases(Graph g) {
         if (s.kind == Func::Kind::Input) problem.constraints.push_back({i, head, {}, s.shown() + " is taken when the head fires"});
         follows(window(i), i, s.latency, int64_t(s.bits()) * s.lanes,
                 fmt::format("{} takes {} clock{}", s.shown(), s.latency, s.latency == 1 ? "" : "s"));
-        std::vector<int64_t> bits(n, 0);
-        for (const Tap &t : s.taps) bits[t.producer] += g.stages[t.producer].bits();
-        for (int p = 0; p < n; p++) {
-            if (bits[p]) follows(i, window(p), 0, bits[p], fmt::format("{} reads {}", s.shown(), g.stages[p].shown()));
+        std::set<int> producers;
+        for (const Tap &t : s.taps) producers.insert(t.producer);
+        for (int p : producers) follows(i, window(p), 0, 0, fmt::format("{} reads {}", s.shown(), g.stages[p].shown()));
+    }
+    // What several stages read of a window is kept once, until the last of them.
+    for (const auto &[readers, bits] : bits_by_readers(g)) {
+        const int producer = readers.first;
+        if (readers.second.size() == 1) {
+            problem.cost[*readers.second.begin()] += bits;
+        } else {
+            const int last = static_cast<int>(problem.cost.size());
+            problem.cost.push_back(bits);
+            for (int i : readers.second) follows(last, i, 0, 0, fmt::format("{} waits for {}", g.stages[producer].shown(), g.stages[i].shown()));
         }
+        problem.cost[window(producer)] -= bits;
     }
     for (size_t b = 0; b < g.bundles.size(); b++) {   // outputs side by side leave together
         for (int i : g.bundles[b].stages) {
             const Stage &s = g.stages[i];
             if (s.kind == Func::Kind::Stage) follows(push(b), i, s.latency, int64_t(s.bits()) * s.lanes,
                                                              fmt::format("{} leaves with all of {}", s.shown(), g.bundles[b].label));
+        }
+    }
+    for (const JoinedStages &j : g.joined) {
+        for (int i : j.stages) {
+            const int last = j.stages.back();
+            if (i == last) continue;
+            const std::string reason = fmt::format("{} and {} are computed together", g.stages[i].shown(), g.stages[last].shown());
+            follows(last, i, 0, 0, reason);
+            follows(i, last, 0, 0, reason);
         }
     }
     const DifferenceSolution &solution = g.phase_solution = minimise(problem);

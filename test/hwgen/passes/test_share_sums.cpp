@@ -91,6 +91,25 @@ TEST_CASE("share_sums: constants of one signal share adders") {
           "48*s0(x, y) - s1(x, y)\n");
 }
 
+TEST_CASE("share_sums: weights of colours that add up to 0 or 256 are those of differences") {
+    SumProblem p;
+    p.atoms.assign(3, {{0, 255}, true, 0});
+    const auto weighted = [](int red, int green, int blue) {
+        LinearSum s;
+        s.add({0, {}}, red);
+        s.add({1, {}}, green);
+        s.add({2, {}}, blue);
+        return s;
+    };
+    p.sums = {weighted(77, 150, 29), weighted(-43, -85, 128), weighted(128, -107, -21)};
+    const SharedSums s = share_sums(p);
+    CHECK(adders(p, s) < 180);
+    CHECK(adders(p, {{}, {}, p.sums, 0}) > 250);
+    CHECK(to_string(s.shared[0]) == "s0(x, y) - s1(x, y)");
+    CHECK(s.sums[0].terms.at({1, {}}) == 256);
+    CHECK(s.sums[1].terms.count({1, {}}) == 0);
+}
+
 TEST_CASE("share_sums: what has nothing in common stays") {
     const SumProblem p = of({kernel({{1, 0, 4}, {0, 0, 0}, {0, -1, 0}})});
     const SharedSums s = share_sums(p);

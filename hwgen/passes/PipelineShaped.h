@@ -1,0 +1,23 @@
+#ifndef ARGENT_HWGEN_PASSES_PIPELINE_SHAPED_H
+#define ARGENT_HWGEN_PASSES_PIPELINE_SHAPED_H
+
+#include <vector>
+
+#include "hwgen/ir/Datapath.h"
+#include "hwgen/ir/Part.h"
+#include "hwgen/passes/PipelineDatapath.h"
+
+namespace argent::hwgen {
+
+struct ShapedPipeline {
+    Datapath datapath;   // products are rows of adders where those are cheaper
+    Schedule schedule;
+};
+
+/** The pipeline of the sums as they are, narrow numbers first, or as flatter trees (shape_sums), which need fewer clocks and perhaps wider adders: whichever is
+ *  cheaper in tables of adders and register bits together. What is the same price stays as it is. Arguments as of pipeline_datapath. */
+ShapedPipeline pipeline_shaped(const Datapath &, const Part &, double period_ns, const std::vector<double> &leaf_arrival_ns, Ends);
+
+}  // namespace argent::hwgen
+
+#endif

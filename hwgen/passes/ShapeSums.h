@@ -1,0 +1,16 @@
+#ifndef ARGENT_HWGEN_PASSES_SHAPE_SUMS_H
+#define ARGENT_HWGEN_PASSES_SHAPE_SUMS_H
+
+#include "hwgen/ir/Datapath.h"
+
+namespace argent::hwgen {
+
+/** Every sum as the cheapest tree of adders that is found with at most `slack` levels more than the least, counted with what is below its terms. A sum is of adders, subtractions
+ *  and shifts that nobody else reads; what is subtracted is so where it meets something to subtract it from.
+ *    (((a + 4 b) + 16 c) + 64 d) - e   ->   slack 0:   ((a - e) + 4 b) + (16 c + 64 d)
+ *  Leaves the same outputs, and leaves with their numbers. */
+Datapath shape_sums(const Datapath &, int slack);
+
+}  // namespace argent::hwgen
+
+#endif

@@ -1,0 +1,108 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "Leaves.h"
+#include "RandomDatapath.h"
+#include "hwgen/passes/BuildSum.h"
+#include "hwgen/passes/ShapeSums.h"
+
+using namespace argent::hwgen;
+
+namespace {
+
+int levels(const Datapath &d, NodeId n) {
+    int below = 0;
+    for (NodeId a : d[n].args) below = std::max(below, levels(d, a));
+    return below + (d[n].op == Op::Add || d[n].op == Op::Sub);
+}
+
+/** a + 4 b + 16 c + 64 d - e, one behind the other. */
+Datapath chain() {
+    Datapath d;
+    NodeId sum = input(d, 0);
+    for (int i = 1; i < 4; ++i) sum = d.add(sum, d.make(Op::Shl, {input(d, i)}, 2 * i));
+    d.outputs = {d.sub(sum, input(d, 4))};
+    return d;
+}
+
+}  // namespace
+
+TEST_CASE("shape_sums: a chain becomes a tree of the fewest levels, and what is subtracted is so early") {
+    const Datapath d = chain(), s = shape_sums(d, 0);
+    CHECK(levels(d, d.outputs[0]) == 4);
+    CHECK(levels(s, s.outputs[0]) == 3);
+    CHECK(count(s, Op::Sub) == 1);
+    CHECK(s[s.outputs[0]].range == d[d.outputs[0]].range);
+}
+
+TEST_CASE("shape_sums: with more levels it takes narrower adders") {
+    const auto bits = [](const Datapath &d) {
+        int bits = 0;
+        for (const Node &n : d.nodes()) bits += n.op == Op::Add || n.op == Op::Sub ? n.range.bits() : 0;
+        return bits;
+    };
+    Datapath d;
+    NodeId sum = input(d, 0, {0, 3});
+    for (int i = 1; i < 8; ++i) sum = d.add(sum, input(d, i, {0, i < 7 ? 3 : 4000}));
+    d.outputs = {sum};
+    const Datapath flat = shape_sums(d, 0), deep = shape_sums(d, 1);
+    CHECK(levels(flat, flat.outputs[0]) == 3);
+    CHECK(levels(deep, deep.outputs[0]) == 4);
+    CHECK(bits(deep) < bits(flat));
+}
+
+TEST_CASE("shape_sums: a constant that meets only low bits that are 0 takes no adder") {
+    Datapath d;
+    const NodeId a = input(d, 0), b = input(d, 1);
+    d.outputs = {d.add(d.add(b, d.constant(128)), d.make(Op::Shl, {a}, 8))};
+    const Datapath s = shape_sums(d, 0);
+    CHECK(to_string(s).find("Add(n0, n1)") == std::string::npos);
+    CHECK(levels(s, s.outputs[0]) == 2);
+}
+
+TEST_CASE("shape_sums: what others read stays a value, and two terms stay as they are") {
+    Datapath d;
+    std::vector<NodeId> in;
+    for (int i = 0; i < 4; ++i) in.push_back(input(d, i));
+    const NodeId both = d.add(in[0], in[1]);
+    d.outputs = {d.add(both, in[2]), d.sub(both, in[3])};
+    CHECK(to_string(shape_sums(d, 0)) == to_string(d));
+}
+
+TEST_CASE("shape_sums: random sums with shared parts keep their values") {
+    for (unsigned seed = 0; seed < 400; ++seed) {
+        RandomDatapath random(seed);
+        Datapath d;
+        std::vector<NodeId> pool;
+        for (int i = 0; i < 4; ++i) pool.push_back(input(d, i, random.type()));
+        for (int i = 0; i < 4; ++i) {
+            std::vector<Product> products;
+            for (int k = 2 + random.below(5); k > 0; --k) products.push_back({pool[random.below(static_cast<int>(pool.size()))], random.below(400) - 200});
+            pool.push_back(build_sum(d, products, random.below(3) ? 0 : random.below(60000) - 30000, {}));
+            if (random.below(2)) d.outputs.push_back(pool.back());
+        }
+        d.outputs.push_back(pool.back());
+        for (int slack = 0; slack < 3; ++slack) {
+            const Datapath s = shape_sums(d, slack);
+            INFO("seed ", seed, "\n", to_string(d), to_string(s));
+            REQUIRE(s.leaves().size() == d.leaves().size());
+            for (int k = 0; k < 10; ++k) {
+                const std::vector<Wide> v = random.values(d);
+                REQUIRE(bool(evaluate(s, v) == evaluate(d, v)));
+            }
+        }
+    }
+}
+
+TEST_CASE("shape_sums: random graphs keep their outputs") {
+    for (unsigned seed = 0; seed < 1000; ++seed) {
+        RandomDatapath random(seed);
+        const Datapath d = random.graph(12 + static_cast<int>(seed % 40)), s = shape_sums(d, static_cast<int>(seed % 3));
+        for (int k = 0; k < 10; ++k) {
+            const std::vector<Wide> v = random.values(d);
+            INFO("seed ", seed, "\n", to_string(d), to_string(s));
+            REQUIRE(bool(evaluate(s, v) == evaluate(d, v)));
+        }
+    }
+}
