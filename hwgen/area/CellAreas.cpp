@@ -231,6 +231,21 @@ Resources axi_address(int address_bits, int count_bits) {
     return r;
 }
 
+Resources skid(const Cell &c) {
+    const int width = c.get("WIDTH", 8);
+    Resources r;
+    r.lut = width + 3;
+    r.ff = 2 * width + 2;
+    return r;
+}
+
+Resources rotate(const Cell &c) {
+    const int count = c.get("COUNT", 8);
+    Resources r;
+    r.lut = c.get("WIDTH", 8) * count * (count <= 4 ? 1 : std::log2(count) - 0.5);
+    return r;
+}
+
 Resources axi_read(const Cell &c) {
     const int bus = c.get("BUS_BYTES", 8), element = c.get("ELEM_BYTES", 1), lanes = c.get("LANES", 1), beats = c.get("FIFO_BEATS", 64);
     Resources r = axi_address(c.get("ADDR_W", 32), c.get("COUNT_W", 12));
@@ -256,12 +271,13 @@ Resources axi_guard(const Cell &c) {
     return r;
 }
 
+/** Arguments and results stand in its memory; bits of arguments that are read have a flip-flop each, too. */
 Resources axi_lite(const Cell &c) {
     const int words = c.get("ARGS", 8);
     Resources r;
-    r.lut = 205 + 1.5 * words;
-    r.ff = 175 + 32 * words;
-    r.lutram = words <= 32 ? 32 : 48;
+    r.lut = 178 + 0.2 * words + 1.5 * std::min(words, pieces(c.used("args"), 16)) + 0.9 * c.used("error_code");
+    r.ff = 173 + c.get("CHECKS", 1) + c.used("args");
+    r.lutram = 4 * lutram(8, int64_t(1) << log2_up(words + 16));
     return r;
 }
 
@@ -276,7 +292,7 @@ Resources table_load(const Cell &c) {
 Resources axis_in(const Cell &c) {
     const int bytes = c.get("ELEM_BYTES", 1) * c.get("LANES", 1);
     Resources r;
-    r.lut = 64 + bytes;
+    r.lut = (c.used("s_axis_tkeep") > 0 ? 64 : 50) + bytes;
     r.ff = 40 + 9 * bytes;
     (bytes == 1 ? r.srl : r.lutram) = bytes == 1 ? 11 : lutram(8 * bytes + 3, 32);
     return r;
@@ -351,11 +367,17 @@ Resources table_fill(const Cell &c) {
 
 }  // namespace
 
+int unread_low_bits(const std::string &module, const std::string &port, const CellParameters &parameters) {
+    if (module != "ag_axi_guard" || (port != "low" && port != "high")) return 0;
+    return log2_up(Cell(parameters, {}).get("PAGE", 4096));   // it compares pages
+}
+
 Resources cell_area(const std::string &module, const CellParameters &parameters, const std::map<std::string, int> &used) {
     static const std::map<std::string, std::function<Resources(const Cell &)>> cells = {
         {"ag_fifo", [](const Cell &c) { return fifo(c); }}, {"ag_line_memory", line_memory}, {"ag_row_memory", row_memory}, {"ag_line_address", line_address},
         {"ag_equal", equal}, {"ag_raster", raster}, {"ag_row_span", row_span}, {"ag_span", span}, {"ag_scan", scan}, {"ag_phase", phase}, {"ag_rate", rate}, {"ag_rom", rom},
-        {"ag_table", table}, {"ag_div", divider}, {"ag_sqrt", root}, {"ag_axi_read", axi_read}, {"ag_axi_write", axi_write}, {"ag_axi_guard", axi_guard},
+        {"ag_table", table}, {"ag_div", divider}, {"ag_sqrt", root}, {"ag_axi_address", [](const Cell &c) { return axi_address(c.get("ADDR_W", 32), c.get("COUNT_W", 12)); }},
+        {"ag_skid", skid}, {"ag_rotate", rotate}, {"ag_axi_read", axi_read}, {"ag_axi_write", axi_write}, {"ag_axi_guard", axi_guard},
         {"ag_axi_lite", axi_lite}, {"ag_table_load", table_load}, {"ag_axis_in", axis_in}, {"ag_axis_out", axis_out}, {"ag_gearbox", gearbox},
         {"ag_pad", pad}, {"ag_fold", fold}, {"ag_legs", legs}, {"ag_skip", skip}, {"ag_table_fill", table_fill}};
     const auto cell = cells.find(module);

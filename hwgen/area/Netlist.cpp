@@ -156,13 +156,19 @@ Lits Netlist::product(const Lits &a, const Lits &b, bool is_signed, int bits) {
     };
     Product p{a, significant(a), significant(b)};
     p.inputs.insert(p.inputs.end(), b.begin(), b.end());
-    Lits result;
-    for (int i = 0; i < bits; i++) {
-        Node n{Node::Kind::Product};
-        n.of = static_cast<int>(products.size()), n.bit = i;
-        result.push_back(add(n));
+    std::vector<int> key = p.inputs;
+    key.insert(key.end(), {static_cast<int>(a.size()), is_signed, bits});
+    const auto [known, is_new] = known_products.emplace(key, static_cast<int>(nodes.size()));
+    if (is_new) {
+        for (int i = 0; i < bits; i++) {
+            Node n{Node::Kind::Product};
+            n.of = static_cast<int>(products.size()), n.bit = i;
+            add(n);
+        }
+        products.push_back(std::move(p));
     }
-    products.push_back(std::move(p));
+    Lits result;
+    for (int i = 0; i < bits; i++) result.push_back(2 * (known->second + i));
     return result;
 }
 

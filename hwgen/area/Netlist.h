@@ -40,7 +40,8 @@ public:
     struct Cell {
         std::string module;
         CellParameters parameters;
-        Lits inputs;
+        Lits inputs;                            // without constants, and what the cell does not read
+        std::map<std::string, int> varying;     // of each of its inputs: bits that are no constant
         std::map<std::string, Lits> outputs;
     };
     struct Product {
@@ -92,7 +93,7 @@ private:
 
     std::map<std::array<int, 3>, Lit> gates;
     std::map<std::array<int, 4>, Lit> known_registers;
-    std::map<std::vector<int>, int> known_chains;
+    std::map<std::vector<int>, int> known_chains, known_products;   // the first node of each
     std::unordered_map<Lit, std::array<Lit, 3>> choices;   // of muxes: condition, then, else
 };
 
