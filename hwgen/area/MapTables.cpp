@@ -16,13 +16,16 @@ constexpr int shortest_shift = 3, longest_shift = 32;   // registers in a row th
 
 bool is_gate(const Netlist::Node &n) { return n.kind == Kind::And || n.kind == Kind::Xor; }
 
-/** Sums that a hard multiplier makes behind its product: one reads all of it, and nothing else does. */
+/** Sums that a hard multiplier makes behind its product: one reads all of it, bit by bit as it is, and nothing else does. */
 std::vector<int> sums_in_multipliers(const Netlist &net) {
     std::vector<int> host(net.chains.size(), -1);
-    const auto product_of = [&](Lit l) {   // also through the register behind it
-        const Netlist::Node *n = &net.nodes[l / 2];
-        if (n->kind == Kind::Register) n = &net.nodes[net.registers[n->of].d / 2];
-        return n->kind == Kind::Product ? n->of : -1;
+    const auto behind = [&](Lit l) {   // also through the register behind it
+        const Netlist::Node &n = net.nodes[l / 2];
+        return n.kind == Kind::Register ? net.nodes[net.registers[n.of].d / 2] : n;
+    };
+    const auto product_of = [&](Lit l) {
+        const Netlist::Node n = behind(l);
+        return n.kind == Kind::Product ? n.of : -1;
     };
     std::vector<bool> is_joining(net.nodes.size(), false);   // gates of chains
     for (const Netlist::Chain &c : net.chains) {
@@ -41,12 +44,16 @@ std::vector<int> sums_in_multipliers(const Netlist &net) {
     for (Lit l : net.outputs) shares(l);
     std::vector<int> reader(net.products.size(), -1);
     for (size_t c = 0; c < net.chains.size(); c++) {
-        for (Lit l : net.chains[c].propagate) {
+        const Netlist::Chain &chain = net.chains[c];
+        for (size_t i = 0; i < chain.propagate.size(); i++) {
+            const Lit l = chain.propagate[i];
             const Netlist::Node &n = net.nodes[l / 2];
             for (Lit operand : {n.kind == Kind::Xor ? n.a : l, n.kind == Kind::Xor ? n.b : l}) {
                 const int p = product_of(operand);
                 if (p < 0 || is_shared[p]) continue;
-                if (reader[p] >= 0 && reader[p] != static_cast<int>(c)) is_shared[p] = true;
+                const int bit = behind(operand).bit, place = chain.low + static_cast<int>(i);
+                const bool is_shifted = bit != place && (bit > place || bit != net.products[p].bits - 1);   // the sign may be repeated
+                if (is_shifted || (reader[p] >= 0 && reader[p] != static_cast<int>(c))) is_shared[p] = true;
                 reader[p] = static_cast<int>(c);
             }
         }

@@ -31,6 +31,7 @@ public:
     struct Chain {
         Lits propagate, generate;
         Lit carry_in = 0;
+        int low = 0;            // bits of the sum below the first: those of one operand, as the other's are 0
     };
     struct Register {
         Lit d = 0, enable = 1, reset = 0;
@@ -46,7 +47,7 @@ public:
     };
     struct Product {
         Lits inputs;
-        int a_bits = 0, b_bits = 0;
+        int a_bits = 0, b_bits = 0, bits = 0;
     };
 
     Netlist() { nodes.push_back({Node::Kind::Constant}); }

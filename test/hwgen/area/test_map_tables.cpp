@@ -188,3 +188,18 @@ TEST_CASE("map_tables: what a hard multiplier reads between registers in a row i
     CHECK(area.ff == 0);
     CHECK(area.srl == 8);
 }
+
+TEST_CASE("map_tables: a hard multiplier adds to its product as it is, or with its sign repeated") {
+    const auto luts = [](int shift, int repeated) {
+        Netlist n;
+        const Lits product = n.product(inputs(n, 8), inputs(n, 8), true, 16);
+        Lits moved(shift, 0);
+        moved.insert(moved.end(), product.begin(), product.end());
+        moved.insert(moved.end(), repeated, product.back());
+        n.outputs = n.sum(moved, inputs(n, 16 + shift + repeated), false, 0);
+        return map_tables(n).lut;
+    };
+    CHECK(luts(0, 0) == 0);
+    CHECK(luts(0, 4) == 0);
+    CHECK(luts(1, 0) == 16);
+}
