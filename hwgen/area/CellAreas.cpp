@@ -155,15 +155,17 @@ Resources phase(const Cell &c) {
     const bool has_ends = has_col || has_y;
     Resources r;
     r.ff = (has_ends ? x : 0) + (c.used("x_phase") + has_col > 0 ? x_phase : 0) + (has_col ? x : 0) + (has_y ? y_phase : 0) + (has_row ? y + 2 : 0);
-    r.lut = (has_ends ? pieces(x, 3) + 3 + (dx > 0 ? x : 0) : 0) + x_phase + (has_y ? y_phase : 0) + (has_col ? 2 : 0) + (has_row ? 2 : 0);
+    const auto counter = [](int n, int bits) { return n < 2 ? 0 : (n & (n - 1)) == 0 ? bits - 1 : bits + 1; };
+    r.lut = (has_ends ? pieces(x, 3) + 3 + (dx < 0 ? x - 3 : x) : 0) + (c.used("x_phase") + has_col > 0 ? counter(c.get("NX", 2), x_phase) : 0) +
+            (has_y ? counter(c.get("NY", 2), y_phase) : 0) + (has_col ? x + 2 : 0) + (has_row ? 3 : 0);
     return r;
 }
 
-Resources rate(const Cell &c) {
-    const int bits = log2_up(c.get("CLOCKS", 2));
+/** Its counter has 16 bits: synthesis does not see how far it counts. */
+Resources rate(const Cell &) {
     Resources r;
-    r.lut = bits + 1;
-    r.ff = bits + 1;
+    r.lut = 6;
+    r.ff = 17;
     return r;
 }
 
@@ -231,6 +233,21 @@ Resources axi_address(int address_bits, int count_bits) {
     return r;
 }
 
+Resources skid(const Cell &c) {
+    const int width = c.get("WIDTH", 8);
+    Resources r;
+    r.lut = width + 3;
+    r.ff = 2 * width + 2;
+    return r;
+}
+
+Resources rotate(const Cell &c) {
+    const int count = c.get("COUNT", 8);
+    Resources r;
+    r.lut = c.get("WIDTH", 8) * count * (count <= 4 ? 1 : std::log2(count) - 0.5);
+    return r;
+}
+
 Resources axi_read(const Cell &c) {
     const int bus = c.get("BUS_BYTES", 8), element = c.get("ELEM_BYTES", 1), lanes = c.get("LANES", 1), beats = c.get("FIFO_BEATS", 64);
     Resources r = axi_address(c.get("ADDR_W", 32), c.get("COUNT_W", 12));
@@ -256,12 +273,13 @@ Resources axi_guard(const Cell &c) {
     return r;
 }
 
+/** Arguments and results stand in its memory; bits of arguments that are read have a flip-flop each, too. */
 Resources axi_lite(const Cell &c) {
     const int words = c.get("ARGS", 8);
     Resources r;
-    r.lut = 205 + 1.5 * words;
-    r.ff = 175 + 32 * words;
-    r.lutram = words <= 32 ? 32 : 48;
+    r.lut = 178 + 0.2 * words + 1.5 * std::min(words, pieces(c.used("args"), 16)) + 0.9 * c.used("error_code");
+    r.ff = 173 + c.get("CHECKS", 1) + c.used("args");
+    r.lutram = 4 * lutram(8, int64_t(1) << log2_up(words + 16));
     return r;
 }
 
@@ -276,7 +294,7 @@ Resources table_load(const Cell &c) {
 Resources axis_in(const Cell &c) {
     const int bytes = c.get("ELEM_BYTES", 1) * c.get("LANES", 1);
     Resources r;
-    r.lut = 64 + bytes;
+    r.lut = (c.used("s_axis_tkeep") > 0 ? 64 : 50) + bytes;
     r.ff = 40 + 9 * bytes;
     (bytes == 1 ? r.srl : r.lutram) = bytes == 1 ? 11 : lutram(8 * bytes + 3, 32);
     return r;
@@ -304,58 +322,71 @@ Resources pad(const Cell &c) {
     const bool has_rows = c.get("ROWS", 1) != 0;
     Resources r;
     r.ff = 2 * count + 2 * vectors + 5 + bits + width + (lanes > 1 ? bits + 2 : 0);
-    r.lut = 5.0 * count + (lanes > 1 ? bits * (3 + rotated(lanes)) : bits);
+    r.lut = 6.0 * count + (lanes > 1 ? bits * (0.9 + 2.4 * std::log2(lanes)) : bits);
     if (has_rows) {
         const int depth = c.get("DEPTH", 1024);
         r.ff += log2_up(depth);
-        r.lut += bits + 2.0 * count;
+        r.lut += bits + 1.8 * count;
         if (depth > 64) r.bram18 = double(ram_blocks(depth, bits));
         else r.lutram = bits;
     }
     return r;
 }
 
+/** Each lane has its place, and its copy of the two rows. */
 Resources fold(const Cell &c) {
-    const int width = c.get("WIDTH", 8), lanes = c.get("LANES", 1), count = c.get("COUNT_W", 12);
-    const int bits = width * lanes;
+    const int width = c.get("WIDTH", 8), lanes = c.get("LANES", 1), count = c.get("COUNT_W", 12), address = std::max(1, log2_up(c.get("DEPTH", 1024)));
+    const int bits = width * lanes, place = count + 1;
     Resources r;
-    r.ff = 7.0 * count + 10 + bits * (lanes > 1 ? 3 : 1);
-    r.lut = 9.0 * count + bits * (2 + 2 * rotated(lanes));
-    r.bram18 = double(ram_blocks(2 * c.get("DEPTH", 1024), bits));
+    r.ff = address + count + 6 + lanes * place;
+    r.lut = 4.0 * count + 1 + 6.3 * lanes * place;
+    if (lanes > 1) {
+        r.ff += (lanes + 1) * place + lanes + lanes * log2_up(lanes);
+        r.lut += 1.6 * place + bits * std::max(1.0, 0.375 * lanes);
+    }
+    r.bram18 = double(lanes * ram_blocks(int64_t(2) << address, bits));
     return r;
 }
 
 Resources legs(const Cell &c) {
-    const int address = c.get("ADDR_W", 32), count = c.get("COUNT_W", 12);
+    const int address = c.get("ADDR_W", 32), count = c.get("COUNT_W", 12), back = c.get("BACK", 0);
     Resources r;
-    r.ff = address + 2 * count + 4;
-    r.lut = 2.0 * address + 2 * count + 8;
+    r.ff = address + 2 * count + 2 + back;
+    r.lut = (1.0 + back) * address + 5 * count + 1;
     return r;
 }
 
 Resources skip(const Cell &c) {
-    const int width = c.get("WIDTH", 8), lanes = c.get("LANES", 1), count = c.get("COUNT_W", 12);
+    const int lanes = c.get("LANES", 2), bits = c.get("WIDTH", 8) * lanes, count = c.get("COUNT_W", 12);
     Resources r;
-    r.ff = width * lanes + count + 3;
-    r.lut = width * lanes * (1 + rotated(lanes)) + count + 8;
+    r.ff = bits + count - log2_up(lanes) + 2;
+    r.lut = bits * (1 + std::max(1.0, rotated(lanes))) + 2.5 * count + 1;
     return r;
 }
 
 Resources table_fill(const Cell &c) {
-    const int address = c.get("ADDR_W", 10), count = c.get("COUNT_W", 12);
+    const int address = c.get("ADDR_W", 4), count = c.get("COUNT_W", 8), pitch = c.get("PITCH", 4);
+    int steps = address;   // bits of a row's place: multiples of the pitch
+    for (int p = pitch; steps > 0 && p % 2 == 0; p /= 2) steps--;
     Resources r;
-    r.ff = address + 2 * count + 4;
-    r.lut = address + 2 * count + 8;
+    r.ff = c.get("WIDTH", 8) + 2 * address + steps + 2 * count + 2;
+    r.lut = address + 2 * count + 9;
     return r;
 }
 
 }  // namespace
 
+int unread_low_bits(const std::string &module, const std::string &port, const CellParameters &parameters) {
+    if (module != "ag_axi_guard" || (port != "low" && port != "high")) return 0;
+    return log2_up(Cell(parameters, {}).get("PAGE", 4096));   // it compares pages
+}
+
 Resources cell_area(const std::string &module, const CellParameters &parameters, const std::map<std::string, int> &used) {
     static const std::map<std::string, std::function<Resources(const Cell &)>> cells = {
         {"ag_fifo", [](const Cell &c) { return fifo(c); }}, {"ag_line_memory", line_memory}, {"ag_row_memory", row_memory}, {"ag_line_address", line_address},
         {"ag_equal", equal}, {"ag_raster", raster}, {"ag_row_span", row_span}, {"ag_span", span}, {"ag_scan", scan}, {"ag_phase", phase}, {"ag_rate", rate}, {"ag_rom", rom},
-        {"ag_table", table}, {"ag_div", divider}, {"ag_sqrt", root}, {"ag_axi_read", axi_read}, {"ag_axi_write", axi_write}, {"ag_axi_guard", axi_guard},
+        {"ag_table", table}, {"ag_div", divider}, {"ag_sqrt", root}, {"ag_axi_address", [](const Cell &c) { return axi_address(c.get("ADDR_W", 32), c.get("COUNT_W", 12)); }},
+        {"ag_skid", skid}, {"ag_rotate", rotate}, {"ag_axi_read", axi_read}, {"ag_axi_write", axi_write}, {"ag_axi_guard", axi_guard},
         {"ag_axi_lite", axi_lite}, {"ag_table_load", table_load}, {"ag_axis_in", axis_in}, {"ag_axis_out", axis_out}, {"ag_gearbox", gearbox},
         {"ag_pad", pad}, {"ag_fold", fold}, {"ag_legs", legs}, {"ag_skip", skip}, {"ag_table_fill", table_fill}};
     const auto cell = cells.find(module);

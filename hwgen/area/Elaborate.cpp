@@ -171,7 +171,7 @@ private:
         c.module = i.module;
         for (const auto &[key, value] : i.parameters) c.parameters[key] = value;
         const int number = s.cells[i.name] = out.add_cell(std::move(c));
-        std::vector<v::Expr> inputs;
+        std::vector<std::pair<std::string, v::Expr>> inputs;
         for (const auto &[port, value] : i.connections) {
             if (!value.defined() || port == "clk") continue;
             if (is_output(i.module, port)) {
@@ -179,13 +179,17 @@ private:
                 for (int k = 0; k < value.width(); k++) bits.push_back(out.cell_output(number));
                 out.cells[number].outputs[port] = bits;
             } else {
-                inputs.push_back(value);
+                inputs.push_back({port, value});
             }
         }
-        for (const v::Expr &e : inputs) {   // last: they may depend on its outputs
-            const Lits bits = of(s, e);
-            Lits &all = out.cells[number].inputs;
-            all.insert(all.end(), bits.begin(), bits.end());
+        for (const auto &[port, value] : inputs) {   // last: they may depend on its outputs
+            const Lits bits = of(s, value);
+            Netlist::Cell &made = out.cells[number];
+            for (size_t k = unread_low_bits(i.module, port, made.parameters); k < bits.size(); k++) {
+                if (bits[k] < 2) continue;
+                made.inputs.push_back(bits[k]);
+                made.varying[port]++;
+            }
         }
         return out.cells[number];
     }

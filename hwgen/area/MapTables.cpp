@@ -16,13 +16,16 @@ constexpr int shortest_shift = 3, longest_shift = 32;   // registers in a row th
 
 bool is_gate(const Netlist::Node &n) { return n.kind == Kind::And || n.kind == Kind::Xor; }
 
-/** Sums that a hard multiplier makes behind its product: one reads all of it, and nothing else does. */
+/** Sums that a hard multiplier makes behind its product: one reads all of it, bit by bit as it is, and nothing else does. */
 std::vector<int> sums_in_multipliers(const Netlist &net) {
     std::vector<int> host(net.chains.size(), -1);
-    const auto product_of = [&](Lit l) {   // also through the register behind it
-        const Netlist::Node *n = &net.nodes[l / 2];
-        if (n->kind == Kind::Register) n = &net.nodes[net.registers[n->of].d / 2];
-        return n->kind == Kind::Product ? n->of : -1;
+    const auto behind = [&](Lit l) {   // also through the register behind it
+        const Netlist::Node &n = net.nodes[l / 2];
+        return n.kind == Kind::Register ? net.nodes[net.registers[n.of].d / 2] : n;
+    };
+    const auto product_of = [&](Lit l) {
+        const Netlist::Node n = behind(l);
+        return n.kind == Kind::Product ? n.of : -1;
     };
     std::vector<bool> is_joining(net.nodes.size(), false);   // gates of chains
     for (const Netlist::Chain &c : net.chains) {
@@ -41,12 +44,16 @@ std::vector<int> sums_in_multipliers(const Netlist &net) {
     for (Lit l : net.outputs) shares(l);
     std::vector<int> reader(net.products.size(), -1);
     for (size_t c = 0; c < net.chains.size(); c++) {
-        for (Lit l : net.chains[c].propagate) {
+        const Netlist::Chain &chain = net.chains[c];
+        for (size_t i = 0; i < chain.propagate.size(); i++) {
+            const Lit l = chain.propagate[i];
             const Netlist::Node &n = net.nodes[l / 2];
             for (Lit operand : {n.kind == Kind::Xor ? n.a : l, n.kind == Kind::Xor ? n.b : l}) {
                 const int p = product_of(operand);
                 if (p < 0 || is_shared[p]) continue;
-                if (reader[p] >= 0 && reader[p] != static_cast<int>(c)) is_shared[p] = true;
+                const int bit = behind(operand).bit, place = chain.low + static_cast<int>(i);
+                const bool is_shifted = bit != place && (bit > place || bit != net.products[p].bits - 1);   // the sign may be repeated
+                if (is_shifted || (reader[p] >= 0 && reader[p] != static_cast<int>(c))) is_shared[p] = true;
                 reader[p] = static_cast<int>(c);
             }
         }
@@ -90,7 +97,7 @@ class Live {
 public:
     explicit Live(const Netlist &net) : net(net), nodes(net.nodes.size(), false), cells(net.cells.size(), false),
                                         products(net.products.size(), false), highest(net.chains.size(), -1), readers(net.nodes.size(), 0),
-                                        in_multipliers(net.nodes.size(), 0), host(sums_in_multipliers(net)),
+                                        in_multipliers(net.nodes.size(), 0), on_deep_ports(net.nodes.size(), 0), host(sums_in_multipliers(net)),
                                         is_before(sums_before_multipliers(net)) {
         for (Lit l : net.outputs) root(l);
         while (!pending.empty()) {
@@ -105,14 +112,15 @@ public:
     std::vector<int> highest;       // bit of each chain that is wanted
     std::vector<int> readers;       // of each node
     std::vector<int> in_multipliers;   // ... that are hard multipliers
+    std::vector<int> on_deep_ports;    // ... at ports with two registers in a row: factors, and one operand of a sum in front
     std::vector<int> host;          // of each chain: the product whose multiplier adds, or -1
     std::vector<bool> is_before;    // ... whether a multiplier behind it adds
     std::vector<int> roots;         // nodes that stand on a wire
 
-    /** Comes out of a hard multiplier, which has a register behind it. */
+    /** Comes out of a hard multiplier, which has a register behind it: of all bits from the lowest one on, or of none. */
     bool is_of_multiplier(int n) const {
         const Netlist::Node &node = net.nodes[n];
-        return node.kind == Kind::Product || (node.kind == Kind::Sum && host[node.of] >= 0);
+        return (node.kind == Kind::Product || (node.kind == Kind::Sum && host[node.of] >= 0)) && nodes[n - node.bit];
     }
     std::vector<int> registers;
 
@@ -129,9 +137,10 @@ private:
         roots.push_back(l / 2);
     }
 
-    void multiplied(Lit l) {
+    void multiplied(Lit l, bool is_deep) {
         root(l);
         in_multipliers[l / 2]++;
+        on_deep_ports[l / 2] += is_deep;
     }
 
     void visit(int n) {
@@ -146,7 +155,7 @@ private:
                 i++;
                 const Netlist::Node &joined = net.nodes[c.propagate[i] / 2];
                 if ((host[node.of] >= 0 || is_before[node.of]) && joined.kind == Kind::Xor) {
-                    multiplied(joined.a), multiplied(joined.b);
+                    for (Lit l : {joined.a, joined.b}) multiplied(l, is_before[node.of] && l / 2 == c.generate[i] / 2);
                     continue;
                 }
                 root(c.propagate[i]);
@@ -168,7 +177,7 @@ private:
         case Kind::Product:
             if (products[node.of]) return;
             products[node.of] = true;
-            for (Lit l : net.products[node.of].inputs) multiplied(l);
+            for (Lit l : net.products[node.of].inputs) multiplied(l, true);
             return;
         }
     }
@@ -267,24 +276,32 @@ private:
     std::vector<int> order;
 };
 
-/** Flip-flops, and registers in a row with one enable and no reset as shift registers. */
+/** Flip-flops, and registers in a row with one enable and no reset as shift registers.
+ *  A hard multiplier has copies of the registers in front of it, so what it reads is no reader of theirs. */
 void count_registers(const Live &live, Resources &area) {
     const Netlist &net = live.net;
+    std::vector<int> readers(net.nodes.size(), 0);   // of registers, that are not in multipliers
+    for (const Netlist::Register &r : net.registers) readers[r.node] = live.readers[r.node] - live.in_multipliers[r.node];
+    for (int i : live.registers) {   // two in a row
+        const Netlist::Register &r = net.registers[i];
+        if (readers[r.node] == 0 && live.on_deep_ports[r.node] == live.readers[r.node] && net.nodes[r.d / 2].kind == Kind::Register) readers[r.d / 2]--;
+    }
     const auto shifts = [&](const Netlist::Register &r) { return r.reset == 0; };
     const auto before = [&](const Netlist::Register &r) -> const Netlist::Register * {
         const Netlist::Node &d = net.nodes[r.d / 2];
-        if ((r.d & 1) || d.kind != Kind::Register || live.readers[r.d / 2] != 1) return nullptr;
+        if ((r.d & 1) || d.kind != Kind::Register || readers[r.d / 2] != 1) return nullptr;
         const Netlist::Register &b = net.registers[d.of];
         return shifts(b) && shifts(r) && b.enable == r.enable && b.node != r.node ? &b : nullptr;
     };
-    std::vector<bool> has_next(net.registers.size(), false);
-    for (int i : live.registers) {
-        if (const Netlist::Register *b = before(net.registers[i])) has_next[net.nodes[b->node].of] = true;
-    }
     const auto is_in_multiplier = [&](const Netlist::Register &r) {
         const bool is_behind = live.is_of_multiplier(r.d / 2) && live.readers[r.d / 2] == 1;
-        return is_behind || live.in_multipliers[r.node] == live.readers[r.node];
+        return is_behind || readers[r.node] == 0;
     };
+    std::vector<bool> has_next(net.registers.size(), false);
+    for (int i : live.registers) {
+        if (is_in_multiplier(net.registers[i])) continue;
+        if (const Netlist::Register *b = before(net.registers[i])) has_next[net.nodes[b->node].of] = true;
+    }
     for (int i : live.registers) {
         if (has_next[i] || is_in_multiplier(net.registers[i])) continue;
         int length = 1;
@@ -317,7 +334,7 @@ Resources map_tables(const Netlist &net) {
     }
     for (size_t i = 0; i < net.cells.size(); i++) {
         if (!live.cells[i]) continue;
-        std::map<std::string, int> used;
+        std::map<std::string, int> used = net.cells[i].varying;
         for (const auto &[port, bits] : net.cells[i].outputs)
             used[port] = static_cast<int>(std::count_if(bits.begin(), bits.end(), [&](Lit l) { return live.nodes[l / 2]; }));
         area += cell_area(net.cells[i].module, net.cells[i].parameters, used);

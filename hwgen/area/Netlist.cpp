@@ -82,7 +82,8 @@ Lits Netlist::sum(const Lits &a, const Lits &b, bool subtract, Lit carry) {
     }
     Chain chain;
     chain.carry_in = carry;
-    std::vector<int> key = {carry, -1};
+    chain.low = static_cast<int>(low);
+    std::vector<int> key = {carry, -1, chain.low};
     for (size_t i = low; i < width; i++) {
         chain.propagate.push_back(lxor(a[i], b[i] ^ flip));
         chain.generate.push_back(a[i]);
@@ -154,15 +155,21 @@ Lits Netlist::product(const Lits &a, const Lits &b, bool is_signed, int bits) {
         while (n > 1 && of[n - 1] == (is_signed ? of[n - 2] : 0)) n--;
         return static_cast<int>(n) + (is_signed ? 0 : 1);   // the multipliers are signed
     };
-    Product p{a, significant(a), significant(b)};
+    Product p{a, significant(a), significant(b), bits};
     p.inputs.insert(p.inputs.end(), b.begin(), b.end());
-    Lits result;
-    for (int i = 0; i < bits; i++) {
-        Node n{Node::Kind::Product};
-        n.of = static_cast<int>(products.size()), n.bit = i;
-        result.push_back(add(n));
+    std::vector<int> key = p.inputs;
+    key.insert(key.end(), {static_cast<int>(a.size()), is_signed, bits});
+    const auto [known, is_new] = known_products.emplace(key, static_cast<int>(nodes.size()));
+    if (is_new) {
+        for (int i = 0; i < bits; i++) {
+            Node n{Node::Kind::Product};
+            n.of = static_cast<int>(products.size()), n.bit = i;
+            add(n);
+        }
+        products.push_back(std::move(p));
     }
-    products.push_back(std::move(p));
+    Lits result;
+    for (int i = 0; i < bits; i++) result.push_back(2 * (known->second + i));
     return result;
 }
 

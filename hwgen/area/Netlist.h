@@ -31,6 +31,7 @@ public:
     struct Chain {
         Lits propagate, generate;
         Lit carry_in = 0;
+        int low = 0;            // bits of the sum below the first: those of one operand, as the other's are 0
     };
     struct Register {
         Lit d = 0, enable = 1, reset = 0;
@@ -40,12 +41,13 @@ public:
     struct Cell {
         std::string module;
         CellParameters parameters;
-        Lits inputs;
+        Lits inputs;                            // without constants, and what the cell does not read
+        std::map<std::string, int> varying;     // of each of its inputs: bits that are no constant
         std::map<std::string, Lits> outputs;
     };
     struct Product {
         Lits inputs;
-        int a_bits = 0, b_bits = 0;
+        int a_bits = 0, b_bits = 0, bits = 0;
     };
 
     Netlist() { nodes.push_back({Node::Kind::Constant}); }
@@ -92,7 +94,7 @@ private:
 
     std::map<std::array<int, 3>, Lit> gates;
     std::map<std::array<int, 4>, Lit> known_registers;
-    std::map<std::vector<int>, int> known_chains;
+    std::map<std::vector<int>, int> known_chains, known_products;   // the first node of each
     std::unordered_map<Lit, std::array<Lit, 3>> choices;   // of muxes: condition, then, else
 };
 

@@ -26,6 +26,12 @@ std::map<std::string, std::string> cells_with_parts(const std::vector<std::strin
     return found;
 }
 
+std::vector<std::string> cell_names() {
+    std::vector<std::string> names;
+    for (const auto &cell : embedded_cells) names.emplace_back(cell.first);
+    return names;
+}
+
 std::set<std::string> outputs_of_cell(const std::string &name) {
     static const std::regex port(R"(\n\s*output\s+(?:wire|reg)\s+(?:signed\s*)?(?:\[[^\]]*\])?\s*(\w+))");
     std::set<std::string> outputs;

@@ -12,6 +12,9 @@ namespace argent::hwgen {
  *  Throws std::logic_error for a name that is no cell. */
 std::map<std::string, std::string> cells_with_parts(const std::vector<std::string> &names);
 
+/** Names of all cells. */
+std::vector<std::string> cell_names();
+
 /** Names of a cell's output ports. */
 std::set<std::string> outputs_of_cell(const std::string &name);
 

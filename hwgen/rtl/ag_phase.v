@@ -9,7 +9,7 @@
 //             `clear` or `step` on; col is right from the first whole row on.
 // Latency     1 clock. Throughput: one step a clock.
 // Paths       None from input to output.
-// Cost        xc7, 11 bits, NX 2, NY 2, col and row not connected: 16 LUT, 13 FF, 6 CARRY4
+// Cost        xc7, 11 bits, NX 2, NY 2, col and row not connected: 18 LUT, 13 FF, 3 CARRY4
 `default_nettype none
 
 module ag_phase #(

@@ -64,3 +64,16 @@ TEST_CASE("elaborate: a net whose bits depend on one another ends") {
     b.assign(out, slice(w, 1, 1));
     CHECK(area_of(b.take()).lut == 0);
 }
+
+TEST_CASE("elaborate: a cell is told which bits of its inputs are no constant, and what it does not read is not made") {
+    Builder b("top", "");
+    const Expr clk = b.input("clk"), rst = b.input("rst"), bits = b.input("bits", 32), out = b.output("out", 32);
+    const Expr low = b.declare_reg("low", 32);
+    b.update({low, bits, {}, {}, {}});
+    b.instance({"ag_axi_guard", "guard", {}, {{"clk", clk}, {"rst", rst}, {"low", low}, {"high", concat({literal(0, 10), slice(bits, 21, 0)})}, {"s_addr", bits}, {"m_addr", out}}, {}});
+    const Netlist n = elaborate(b.take(), {});
+    CHECK(n.cells.at(0).varying.at("low") == 20);    // pages of 4096 bytes
+    CHECK(n.cells.at(0).varying.at("high") == 10);
+    CHECK(n.cells.at(0).varying.at("s_addr") == 32);
+    CHECK(map_tables(n).ff == 20 + 4);
+}

@@ -142,3 +142,64 @@ TEST_CASE("map_tables: a sum in front of a hard multiplier is its own, unless so
         CHECK(area.ff == 0);
     }
 }
+
+TEST_CASE("map_tables: a hard multiplier's register behind it is of all bits from the lowest one on") {
+    for (const int first : {0, 4}) {
+        Netlist n;
+        const Lits product = n.product(inputs(n, 8), inputs(n, 8), false, 16);
+        for (int i = first; i < 16; i++) {
+            Netlist::Register r;
+            r.d = product[i];
+            n.outputs.push_back(n.clocked(r));
+        }
+        CHECK(map_tables(n).ff == (first == 0 ? 0 : 12));
+    }
+}
+
+TEST_CASE("map_tables: a hard multiplier has two registers in front of each factor") {
+    for (const int count : {1, 2, 3}) {
+        Netlist n;
+        Lits a = inputs(n, 8);
+        for (int k = 0; k < count; k++) {
+            for (Lit &l : a) {
+                Netlist::Register r;
+                r.d = l;
+                l = n.clocked(r);
+            }
+        }
+        n.outputs = n.product(a, inputs(n, 8), false, 16);
+        CHECK(map_tables(n).ff == (count == 3 ? 8 : 0));
+    }
+}
+
+TEST_CASE("map_tables: what a hard multiplier reads between registers in a row is its copy, and they are a shift register") {
+    Netlist n;
+    Lits line = inputs(n, 8);
+    for (int k = 0; k < 4; k++) {
+        for (Lit &l : line) {
+            Netlist::Register r;
+            r.d = l;
+            l = n.clocked(r);
+        }
+        if (k == 1) n.outputs = n.product(line, inputs(n, 8), false, 16);
+    }
+    n.outputs.insert(n.outputs.end(), line.begin(), line.end());
+    const Resources area = map_tables(n);
+    CHECK(area.ff == 0);
+    CHECK(area.srl == 8);
+}
+
+TEST_CASE("map_tables: a hard multiplier adds to its product as it is, or with its sign repeated") {
+    const auto luts = [](int shift, int repeated) {
+        Netlist n;
+        const Lits product = n.product(inputs(n, 8), inputs(n, 8), true, 16);
+        Lits moved(shift, 0);
+        moved.insert(moved.end(), product.begin(), product.end());
+        moved.insert(moved.end(), repeated, product.back());
+        n.outputs = n.sum(moved, inputs(n, 16 + shift + repeated), false, 0);
+        return map_tables(n).lut;
+    };
+    CHECK(luts(0, 0) == 0);
+    CHECK(luts(0, 4) == 0);
+    CHECK(luts(1, 0) == 16);
+}

@@ -78,6 +78,9 @@ TEST_CASE("netlist: equal gates, chains and registers are one") {
     CHECK(n.lxor(invert(a[0]), b[0]) == invert(n.lxor(a[0], b[0])));
     CHECK(n.sum(a, b, false, 0) == n.sum(a, b, false, 0));
     CHECK(n.chains.size() == 1);
+    CHECK(n.product(a, b, false, 8) == n.product(a, b, false, 8));
+    CHECK(n.product(a, b, true, 8) != n.product(a, b, false, 8));
+    CHECK(n.products.size() == 2);
     Netlist::Register r;
     r.d = a[0];
     const Lit q = n.clocked(r);
