@@ -15,6 +15,7 @@ struct Part {
     double setup = 0;            // flip-flop, clock skew included
     double lut = 0;              // one look-up table and the net to the next
     int lut_inputs = 6;
+    double wide_input = 0;       // what a fifth and a sixth input of one add, each
     double carry_start = 0;      // into a carry chain, out of it, and the net to the next: an adder of no bits
     double carry_per_bit = 0;
     double absorbed = 0;         // what a bitwise operand in an adder's own tables adds to it

@@ -203,7 +203,12 @@ private:
         return is_digit_cell(d[n].op) ? digit_cell_clocks(d, n, schedule.steps_per_clock) : 0;
     }
 
-    double delay(NodeId n) const { return of_operator(n) + (absorbs[n] ? part.absorbed : 0); }
+    double delay(NodeId n) const { return of_operator(n) + (absorbs[n] ? part.absorbed : 0) + of_wide_table(n); }
+
+    double of_wide_table(NodeId n) const {
+        const bool is_table = d[n].op == Op::And || d[n].op == Op::Or || d[n].op == Op::Xor || d[n].op == Op::Select;
+        return is_table ? part.wide_input * std::max(0, static_cast<int>(inputs[n].size()) - 4) : 0;
+    }
 
     double of_operator(NodeId n) const {
         const Node &node = d[n];
