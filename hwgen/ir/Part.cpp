@@ -19,7 +19,7 @@ Part xc7() {
     p.setup = -0.90;
     p.lut = 0.24 + 1.05;
     p.lut_inputs = 6;
-    p.wide_input = 0.25;
+    p.wide_input = 0.15;
     p.carry_start = 0.45 + 0.44 + 1.05;
     p.carry_per_bit = 0.071 / 2;
     p.absorbed = 0.90;

@@ -422,20 +422,23 @@ Schedule about_in_time(const Datapath &d, const Part &part, double period_ns, co
     const Schedule exact = in_time.answer(asked);
     tables = in_time.tables_of_second_limits(exact);
     const int tries = 8;
+    Schedule best = exact;
+    double most_gained = 0;   // register bits beyond what the excess has to save
     for (int k = 1; k <= tries; ++k) {
         Pipeliner late(d, part, period_ns * (1 + most_excess * k / tries), leaf_arrival_ns, ends, limits);
         Pipeliner::Question question = late.ask();
         if (question == asked) continue;
-        const Schedule longer = late.answer(question);
+        Schedule longer = late.answer(question);
         asked = std::move(question);
         const double excess = std::max(0.0, longer.critical_ns / period_ns - 1);   // what it comes to
         const double least_saving = excess * std::max(saving_for_excess * exact.register_bits, bits_for_excess);
         const int saved = exact.register_bits - longer.register_bits + exact.latency - longer.latency;   // a clock has a valid bit, too
-        if (saved <= 0 || saved < least_saving) continue;
+        if (saved <= 0 || saved - least_saving < most_gained) continue;
+        most_gained = saved - least_saving;
         tables = late.tables_of_second_limits(longer);
-        return longer;
+        best = std::move(longer);
     }
-    return exact;
+    return best;
 }
 
 /** The same with second limits where they are cheaper. */

@@ -88,9 +88,9 @@ TEST_CASE("pipeline: what is in one table is one level") {
     Datapath d;
     const NodeId either = d.make(Op::Or, {input(d, 0, {0, 1}), input(d, 1, {0, 1})}), inner = d.select(input(d, 2, {0, 1}), input(d, 3, {0, 255}), input(d, 4, {0, 255}));
     d.outputs = {d.select(either, inner, input(d, 5, {0, 255}))};
-    CHECK(pipeline_datapath(d, p, 40).critical_ns == doctest::Approx(p.clock_to_out + p.lut + p.setup));
+    CHECK(pipeline_datapath(d, p, 40).critical_ns == doctest::Approx(p.clock_to_out + p.lut + 2 * p.wide_input + p.setup));
     d.outputs = {d.select(d.make(Op::And, {either, input(d, 6, {0, 1})}), inner, input(d, 5, {0, 255}))};   // seven inputs
-    CHECK(pipeline_datapath(d, p, 40).critical_ns == doctest::Approx(p.clock_to_out + 2 * p.lut + p.setup));
+    CHECK(pipeline_datapath(d, p, 40).critical_ns == doctest::Approx(p.clock_to_out + 2 * p.lut + 2 * p.wide_input + p.setup));
 }
 
 TEST_CASE("pipeline: a stage of wires has no clock") {
