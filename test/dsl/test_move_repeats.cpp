@@ -30,7 +30,8 @@ std::string offsets_of(const hwgen::Func &f) {
     return reads.text;
 }
 
-/** What becomes of out(x, y) = stage(repeat(x + 3), y) + stage(repeat(x), y), with the bounds 0..15: the offsets of the stage, then of out. */
+/** What becomes of out(x, y) = stage(repeat(x + 3), y) + stage(repeat(x), y), with the bounds 0..15: the offsets of the stage, then of out; or that
+ *  the stage is in a RAM. */
 std::string moved(const std::function<Expr(const ImageParam &, const Func &repeated)> &value) {
     const ImageParam in(UInt(8), 2, "in");
     Func repeated("repeated"), stage("stage"), out("out");
@@ -40,6 +41,7 @@ std::string moved(const std::function<Expr(const ImageParam &, const Func &repea
     out(x, y) = stage((x + 3) % 16, y) ^ stage(x % 16, y);
     argent::accelerate(out, {in}).block({{x, 64}, {y, 32}});
     const hwgen::Region r = captured(out);
+    if (!r.buffered.empty()) return r.warnings.empty() ? "in a RAM, and nobody is told" : "in a RAM";
     REQUIRE(funcs_of(r) == "in stage out");
     CHECK(r.funcs[0].edges[0].border == hwgen::Border::Repeat);
     return offsets_of(r.funcs[1]) + ", " + offsets_of(r.funcs[2]);
@@ -55,7 +57,7 @@ TEST_CASE("move_repeats: a stage that reads at its own place repeats what it rea
     CHECK(moved([](const ImageParam &in, const Func &) { return in(x, y) / 2 + in(x, y + 1); }) == "0 0, 3 0");
 }
 
-TEST_CASE("move_repeats: a stage that depends on its coordinate, or that reads elsewhere, cannot be repeated") {
-    CHECK_THROWS_AS(moved([](const ImageParam &, const Func &f) { return f(x, y) + cast<uint8_t>(x); }), argent::Error);
-    CHECK_THROWS_AS(moved([](const ImageParam &in, const Func &) { return in(x, y) + in(x + 1, y); }), argent::Error);
+TEST_CASE("move_repeats: a stage that depends on its coordinate, or that reads elsewhere, is kept in a RAM") {
+    CHECK(moved([](const ImageParam &, const Func &f) { return f(x, y) + cast<uint8_t>(x); }) == "in a RAM");
+    CHECK(moved([](const ImageParam &in, const Func &) { return in(x, y) + in(x + 1, y); }) == "in a RAM");
 }
