@@ -1,6 +1,7 @@
 #include "hwgen/passes/ShapeSums.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "hwgen/ir/Cost.h"
@@ -127,9 +128,11 @@ private:
         while (const std::optional<Pair> wires = best_pair(terms, 0, true)) {
             if (!join(terms, *wires)) return std::nullopt;
         }
+        deepest = 0;
+        for (const Term &t : terms) deepest = std::max(deepest, t.depth);
         double room = 0;
         for (const Term &t : terms) room += weight(t.depth);
-        int levels = 0;
+        int levels = deepest;
         while (weight(levels) < room) ++levels;
         while (terms.size() > 1) {
             const std::optional<Pair> best = best_pair(terms, weight(levels + slack), false);
@@ -141,8 +144,8 @@ private:
         return shifted(value, t.shift);
     }
 
-    /** A tree of so many levels has room for terms whose weights are no more than its own (Kraft). */
-    static double weight(int depth) { return double(uint64_t(1) << std::min(depth, 60)); }
+    /** A tree of so many levels has room for terms whose weights are no more than its own (Kraft). The deepest term's is 1: behind long chains all are deep. */
+    double weight(int depth) const { return std::ldexp(1.0, depth - deepest); }
 
     /** The pair that takes the fewest tables, so that all fits in the room; or that takes none. */
     std::optional<Pair> best_pair(const std::vector<Term> &terms, double room, bool of_wires) const {
@@ -210,6 +213,7 @@ private:
 
     const Datapath &from;
     const int slack;
+    int deepest = 0;   // of the terms of the sum that is built
     Datapath to;
     std::vector<int> uses;
     std::vector<bool> opened;

@@ -106,3 +106,20 @@ TEST_CASE("shape_sums: random graphs keep their outputs") {
         }
     }
 }
+
+TEST_CASE("shape_sums: behind a long chain all terms are deep") {
+    Datapath d;
+    std::vector<NodeId> ends;
+    for (int i = 0; i < 5; ++i) {
+        NodeId end = input(d, i);
+        for (int k = 0; k < 80; ++k) end = d.make(Op::Xor, {d.make(Op::Min, {d.add(end, d.constant(k + 1)), d.constant(255)}), d.constant(37 * k % 256)});
+        ends.push_back(end);
+    }
+    NodeId sum = ends[0];
+    for (size_t i = 1; i < ends.size(); ++i) sum = d.add(sum, ends[i]);
+    d.outputs = {sum};
+    const Datapath s = shape_sums(d, 0);
+    CHECK(levels(d, d.outputs[0]) - levels(s, s.outputs[0]) == 1);   // three in place of four
+    const std::vector<Wide> values = {1, 22, 133, 204, 255};
+    CHECK(evaluate(s, values) == evaluate(d, values));
+}
