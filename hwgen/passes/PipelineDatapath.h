@@ -27,6 +27,9 @@ struct Schedule {
     int register_bits = 0;              // pipeline registers, outputs included, those of cells not; only bits that are read
 };
 
+/** Nodes beyond which fewer pipelines are tried: each of them is a flow problem. */
+constexpr size_t large_datapath = 2500;
+
 /** The figures of a Part are good to some percent: paths may be up to so much longer than the period, 1 % for each 3.5 % of the register bits
  *  that this saves, and each two bits; what they are longer, not what they may be. A clock less saves a bit, too. */
 constexpr double most_excess = 0.12, saving_for_excess = 3.5, bits_for_excess = 200;
