@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "hwgen/ir/Diagnostic.h"
+#include "hwgen/passes/Leaves.h"
+
 namespace argent::hwgen {
 
 using namespace verilog;
@@ -218,18 +221,12 @@ Expr CoreEmitter::raster_place(const Stage &s, const Leaf &l) {
 /** The same elements of a vector, of which the last of a row is repeated in the lanes behind it. */
 Expr CoreEmitter::spread(const Stage &s, const Expr &vector) {
     if (s.spread == 0) return vector;
-    Leaf ends;
-    ends.kind = Leaf::Kind::Place;
-    ends.from_end = true;
-    ends.lane = Leaf::any_lane;
-    ends.offset = {0};
-    ends.name = "x_ends";
     Expr x;
     if (!g.is_told(s)) {
         x = b.wire(s.id + "_spread_x", x_bits + 2);
         scan("scan_" + s.id + "_spread", s, fire, x, {}, {}, {});
     }
-    const Expr row_ends = place(s, ends, x, {});
+    const Expr is_end = place(s, last_vector(0), x, {});
     const Expr named = vector.get().kind == ExprNode::Kind::Name ? vector : b.wire(s.id + "_lanes", vector);
     const int bits = vector.width() / g.lanes;
     const auto lane = [&](int i) { return slice(named, (i + 1) * bits - 1, i * bits); };
@@ -238,7 +235,7 @@ Expr CoreEmitter::spread(const Stage &s, const Expr &vector) {
         Expr element = lane(i);
         for (int behind = 1; behind <= std::min(s.spread, i); behind++) {
             const Expr is_last = binary(BinaryOp::Eq, slice(width, log2_of(g.lanes) - 1, 0), literal(i - behind + 1, log2_of(g.lanes)));
-            element = select(binary(BinaryOp::And, row_ends, is_last), lane(i - behind), element);
+            element = select(binary(BinaryOp::And, is_end, is_last), lane(i - behind), element);
         }
         lanes.push_back(element);
     }

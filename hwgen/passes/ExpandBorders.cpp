@@ -179,15 +179,7 @@ private:
         const int first = -outside[0].min, place = first + leaf.offset[0];   // the producer's vectors begin with the domain
         const int vectors = floor_div(place, vector), lane = place - vectors * vector;
         if (lane >= leaf.offset[0] - lanes.min + outside[0].max) return element;   // no reader in the domain, or as far behind it as one is, is so near its end
-        Leaf l;
-        l.kind = Leaf::Kind::Place;
-        l.from_end = true;
-        l.place = (vectors - 1) * vector;
-        l.lane = Leaf::any_lane;
-        l.offset = {first};
-        l.range = {0, 1};
-        l.name = vectors == 1 ? "x_ends" : "x_ends" + offset_name(1 - vectors);
-        return d.select(d.leaf(l), at(leaf.offset[0] - lane - 1), element);
+        return d.select(d.leaf(last_vector(first, (vectors - 1) * vector)), at(leaf.offset[0] - lane - 1), element);
     }
 
     /** Around a domain of its own it is the element that would be read that is asked for its place. */

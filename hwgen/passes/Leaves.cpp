@@ -58,6 +58,18 @@ Datapath with_leaves(const Datapath &from, const MakeLeaf &leaf, const MakeRead 
     return fold_datapath(std::move(d));
 }
 
+Leaf last_vector(int first, int before) {
+    Leaf l;
+    l.kind = Leaf::Kind::Place;
+    l.from_end = true;
+    l.place = before;
+    l.lane = Leaf::any_lane;
+    l.offset = {first};
+    l.range = {0, 1};
+    l.name = before == 0 ? "x_ends" : "x_ends" + offset_name(-before);
+    return l;
+}
+
 std::vector<Box> outside_of(const Graph &g) {
     std::vector<Box> outside(g.stages.size(), Box(2));
     for (size_t i = g.stages.size(); i-- > 0;) {
