@@ -40,11 +40,11 @@ ShapedPipeline pipeline_shaped(const Datapath &d, const Part &part, double perio
         shaped.datapath = multiply_by_digits(slack > most_slack ? d : shape_sums(d, slack), part);
         if (!known.insert(to_string(shaped.datapath)).second) continue;
         shaped.schedule = pipeline_datapath(shaped.datapath, part, period_ns, leaf_arrival_ns, ends);
-        if (shaped.datapath.nodes().size() > large_datapath) return shaped;   // as the sums are
         const double cost = adder_tables(shaped.datapath) + Prices().flip_flop * shaped.schedule.register_bits;
         if (known.size() > 1 && cost >= least) continue;
         least = cost;
         best = std::move(shaped);
+        if (best.datapath.nodes().size() > large_datapath) break;
     }
     return best;
 }

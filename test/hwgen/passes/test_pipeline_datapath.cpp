@@ -4,6 +4,7 @@
 #include "RandomDatapath.h"
 #include "hwgen/passes/DemandedBits.h"
 #include "hwgen/passes/FoldDatapath.h"
+#include "hwgen/passes/MultiplyByDigits.h"
 #include "hwgen/passes/PipelineDatapath.h"
 
 using namespace argent::hwgen;
@@ -100,6 +101,22 @@ TEST_CASE("pipeline: a stage of wires has no clock") {
     Schedule s = pipeline_datapath(d, part("ecp5"), 5);
     CHECK(s.latency == 0);
     CHECK(s.register_bits == 0);
+}
+
+TEST_CASE("pipeline: a longer path that saves many registers is preferred to a shorter one that saves a few") {
+    Datapath d;
+    NodeId sum = -1;
+    for (int i = 0; i < 9; ++i) {
+        const NodeId product = d.make(Op::Mul, {input(d, 2 * i, {0, 255}), input(d, 2 * i + 1, {-128, 127})});
+        sum = i == 0 ? product : d.add(sum, product);
+    }
+    d.outputs = {sum};
+    const double period = 6.67;
+    const Datapath rows = multiply_by_digits(d, part("xc7"));
+    const Schedule s = pipeline_datapath(rows, part("xc7"), period), shorter = pipeline_datapath(rows, part("xc7"), period / (1 + most_excess));
+    CHECK(s.critical_ns > 1.02 * period);
+    CHECK(s.critical_ns <= (1 + most_excess) * period);
+    CHECK(s.register_bits < 0.7 * shorter.register_bits);
 }
 
 TEST_CASE("pipeline: a leaf that comes late is registered first") {
