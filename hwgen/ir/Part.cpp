@@ -11,7 +11,8 @@ namespace {
 // unregistered A to P about 3.8. A 7Z020 has 53,200 LUTs and 280 RAMB18. The fabric's figures are not the data sheets' (T_CKO 0.46,
 // T_ILO 0.12, CARRY4 0.53 in, 0.114 per four bits, 0.33 out), as nothing open routes such a part with its delays: they are those by
 // which nextpnr-ecp5's paths come out, tools/delays.py, and so on the safe side. A net is 1.05 there, and none is in front of a
-// register, which stands beside its table; hence the setup. A table of more than four inputs is several behind multiplexers there. A block RAM has no net of its own: the logic behind it has enough.
+// register, which stands beside its table; hence the setup. A table of more than four inputs is several behind multiplexers there. A block
+// RAM has no net of its own: the logic behind it has enough.
 Part xc7() {
     Part p;
     p.family = "xc7";
