@@ -302,8 +302,9 @@ Design lower(const Region &given) {
     design.reach = t.last().graph.reach;
     design.scalars = geometry_of(t, top);         // needs registers
     for (LaunchScalar &index : plane_indices(t.whole)) design.scalars.push_back(std::move(index));
-    design.manifest = manifest_of(t, top, design.scalars);
-    design.report = report_of(t, design.manifest, estimate_area(t, top));
+    Manifest manifest = manifest_of(t, top, design.scalars);
+    design.report = report_of(t, manifest, estimate_area(t, top));
+    design.manifest = std::move(manifest.json);
     return design;
 }
 

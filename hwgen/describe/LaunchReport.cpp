@@ -39,11 +39,11 @@ int steps_of(const ordered_json &image) {
 
 }  // namespace
 
-ordered_json timeline_json(const Timelines &t, const ordered_json &manifest) {
+ordered_json timeline_json(const Timelines &t, const Manifest &manifest) {
     const Graph &g = t.last().graph;   // of the outputs
-    const json m = manifest;
+    const json m = manifest.json;
     const clocks::Launch launch = clocks::dense_launch(m, g.block[0], g.block[1]);
-    const clocks::Prediction p = clocks::predict(clocks::system_of(m, launch));
+    const clocks::Prediction &p = manifest.at_block;
     ordered_json spans = ordered_json::array();
     for (size_t i = 0; i < t.all.size(); i++) add_stage_spans(spans, t.all[i].graph, p.timelines[i]);
     for (const CoreStream &c : t.last().core.outputs) {

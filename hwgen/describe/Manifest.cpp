@@ -123,7 +123,7 @@ ordered_json fifos_json(const Timelines &t) {
 }
 
 /** The formula, the model's parameters, and what the model says of the greatest block. */
-void add_clocks(ordered_json &a, const Timelines &t, const Top &top) {
+clocks::Prediction add_clocks(ordered_json &a, const Timelines &t, const Top &top) {
     a["clocks"] = {{"formula", ""}, {"model", clock_parameters(t, top)}};
     const json plain_json = a;
     const Graph &g = t.last().graph;
@@ -131,6 +131,7 @@ void add_clocks(ordered_json &a, const Timelines &t, const Top &top) {
         clocks::predict(clocks::system_of(plain_json, clocks::dense_launch(plain_json, g.block[0], g.block[1])));
     a["clocks"]["formula"] = clock_formula(t, at_block.clocks);
     a["clocks"]["at_block"] = at_block.clocks;
+    return at_block;
 }
 
 double bytes_per_clock(const Timelines &t, const std::vector<MemoryPort> &ports) {
@@ -145,8 +146,9 @@ double bytes_per_clock(const Timelines &t, const std::vector<MemoryPort> &ports)
 
 }  // namespace
 
-ordered_json manifest_of(const Timelines &t, const Top &top, const std::vector<LaunchScalar> &scalars) {
-    ordered_json a;
+Manifest manifest_of(const Timelines &t, const Top &top, const std::vector<LaunchScalar> &scalars) {
+    Manifest manifest;
+    ordered_json &a = manifest.json;
     add_request(a, t, top);
     add_images(a, t, top, scalars);
     add_params(a, t, top, scalars);
@@ -160,9 +162,9 @@ ordered_json manifest_of(const Timelines &t, const Top &top, const std::vector<L
     if (!t.whole.streaming) a["error_bits"] = top.error_bits;
     if (!t.whole.streaming) a["axi"] = {{"address_bits", t.whole.board.address_bits}, {"max_burst", 16}};
     a["latency"] = {{"fire_to_output", t.core.outputs[0].fire_to_push}};
-    add_clocks(a, t, top);
+    manifest.at_block = add_clocks(a, t, top);
     a["traffic"] = {{"read_bytes_per_clock", bytes_per_clock(t, top.inputs)}, {"write_bytes_per_clock", bytes_per_clock(t, top.outputs)}};
-    return a;
+    return manifest;
 }
 
 }  // namespace argent::hwgen

@@ -4,14 +4,21 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "hwgen/clocks/ClockModel.h"
 #include "hwgen/passes/EmitTop.h"
 #include "hwgen/passes/Geometry.h"
 #include "hwgen/passes/Timeline.h"
 
 namespace argent::hwgen {
 
-/** One accelerator in manifest.json (docs/manifest.md). `scalars`: the launcher's params behind the region's. */
-nlohmann::ordered_json manifest_of(const Timelines &t, const Top &top, const std::vector<LaunchScalar> &scalars);
+/** One accelerator in manifest.json (docs/manifest.md), and what is predicted from that. */
+struct Manifest {
+    nlohmann::ordered_json json;
+    clocks::Prediction at_block;   // a launch of the greatest block on the reference memory
+};
+
+/** `scalars`: the launcher's params behind the region's. */
+Manifest manifest_of(const Timelines &t, const Top &top, const std::vector<LaunchScalar> &scalars);
 
 }  // namespace argent::hwgen
 

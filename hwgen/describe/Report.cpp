@@ -80,12 +80,13 @@ void add_areas(ordered_json &r, const Timelines &t, const AreaEstimate &area) {
 
 }  // namespace
 
-ordered_json report_of(const Timelines &t, const ordered_json &manifest, const AreaEstimate &area) {
+ordered_json report_of(const Timelines &t, const Manifest &described, const AreaEstimate &area) {
+    const ordered_json &manifest = described.json;
     ordered_json r;
     add_request(r, t.whole, manifest);
     add_stages(r, t, area);
     add_rams(r, t, manifest);
-    r["timeline"] = timeline_json(t, manifest);
+    r["timeline"] = timeline_json(t, described);
     r["clocks"] = {{"formula", manifest["clocks"]["formula"]}, {"predicted", r["timeline"]["clocks"]}};
     r["measured"] = nullptr;
     r["traffic"] = traffic_json(t.last().graph, manifest);

@@ -3,13 +3,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "hwgen/describe/Manifest.h"
 #include "hwgen/passes/EstimateArea.h"
 #include "hwgen/passes/Timeline.h"
 
 namespace argent::hwgen {
 
-/** One accelerator in report.json (report/README.md). `manifest`: as manifest_of gave it; the clocks come from it. */
-nlohmann::ordered_json report_of(const Timelines &t, const nlohmann::ordered_json &manifest, const AreaEstimate &area);
+/** One accelerator in report.json (report/README.md). */
+nlohmann::ordered_json report_of(const Timelines &t, const Manifest &manifest, const AreaEstimate &area);
 
 }  // namespace argent::hwgen
 
