@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <set>
+#include <unordered_map>
 
 #include "hwgen/ir/Diagnostic.h"
 #include "hwgen/rtl/Cells.h"
@@ -33,8 +34,8 @@ struct Scope {
     const v::Module *module = nullptr;
     Scope *parent = nullptr;
     std::map<std::string, v::Expr> given;                     // inputs: expressions of the parent
-    std::map<std::string, Driver> drivers;
-    std::map<std::string, Lits> nets;
+    std::unordered_map<std::string, Driver> drivers;
+    std::unordered_map<std::string, Lits> nets;
     std::set<std::string> in_work;
     std::map<std::string, std::unique_ptr<Scope>> children;   // by instance
     std::map<std::string, int> cells;
@@ -52,7 +53,7 @@ public:
         open(scope, top);
         for (const v::Port &p : top.ports) {
             if (p.direction != v::Direction::Output) continue;
-            const Lits bits = net(scope, p.name);
+            const Lits &bits = net(scope, p.name);
             out.outputs.insert(out.outputs.end(), bits.begin(), bits.end());
         }
         return std::move(out);
@@ -107,7 +108,7 @@ private:
         for (const v::Expr &e : part.get().args) pins_of(s, e, i, port, whole);
     }
 
-    Lits net(Scope &s, const std::string &id) {
+    const Lits &net(Scope &s, const std::string &id) {
         const auto known = s.nets.find(id);
         if (known != s.nets.end()) return known->second;
         const auto found = s.drivers.find(id);
@@ -136,7 +137,7 @@ private:
 
     /** The bits of net `id` that a pin drives. */
     void pin(Scope &s, const std::string &id, const Driver::Pin &p, Lits &bits) {
-        const Lits driven = output(s, *p.instance, p.port);
+        const Lits &driven = output(s, *p.instance, p.port);
         int at = p.target.width();
         const auto place = [&](const v::Expr &part) {
             at -= part.width();
@@ -149,7 +150,7 @@ private:
         }
     }
 
-    Lits output(Scope &s, const v::Instance &i, const std::string &port) {
+    const Lits &output(Scope &s, const v::Instance &i, const std::string &port) {
         const auto known = modules.find(i.module);
         if (known != modules.end()) {
             std::unique_ptr<Scope> &child = s.children[i.name];
@@ -194,7 +195,7 @@ private:
         return out.cells[number];
     }
 
-    Lits registers(Scope &s, const std::string &id, const Driver &d) {
+    const Lits &registers(Scope &s, const std::string &id, const Driver &d) {
         const auto declare = [&] {
             Lits bits;
             for (int i = 0; i < d.width; i++) bits.push_back(out.declare_register());
@@ -258,13 +259,14 @@ private:
             for (int i = 0; i < n.count; i++) bits.insert(bits.end(), part.begin(), part.end());
             return bits;
         }
-        case Kind::Slice: case Kind::Index: {
-            const Lits whole = of(s, n.args[0]);
-            return Lits(whole.begin() + n.low, whole.begin() + n.high + 1);
-        }
+        case Kind::Slice: case Kind::Index:
+            if (const v::ExprNode &whole = n.args[0].get(); whole.kind == Kind::Name) return slice(net(s, whole.name), n);
+            return slice(of(s, n.args[0]), n);
         }
         return {};
     }
+
+    static Lits slice(const Lits &whole, const v::ExprNode &n) { return Lits(whole.begin() + n.low, whole.begin() + n.high + 1); }
 
     static Lits literal(const v::ExprNode &n) {
         Lits bits;

@@ -231,27 +231,35 @@ private:
         return c;
     }
 
+    /** A node by itself, and its cuts. */
+    void collect(Lit l, std::vector<Cut> &all) const {
+        all.assign(1, alone(l / 2));
+        all.insert(all.end(), cuts[l / 2].begin(), cuts[l / 2].end());
+    }
+
     void choose(int n) {
-        const auto of = [&](Lit l) {
-            std::vector<Cut> all = {alone(l / 2)};
-            all.insert(all.end(), cuts[l / 2].begin(), cuts[l / 2].end());
-            return all;
-        };
-        std::vector<Cut> found;
-        const std::vector<Cut> as = of(net.nodes[n].a), bs = of(net.nodes[n].b);
+        found.clear();
+        collect(net.nodes[n].a, as);
+        collect(net.nodes[n].b, bs);
         for (const Cut &a : as) {
             for (const Cut &b : bs) {
                 Cut c;
                 if (!merge(a, b, c) || std::any_of(found.begin(), found.end(), [&](const Cut &f) { return is_within(f, c); })) continue;
                 c.flow = 1;
                 for (int i = 0; i < c.size; i++) c.flow += flow[c.of[i]] / std::max(1.0, refs[c.of[i]]);
-                found.push_back(c);
+                insert(c);
             }
         }
-        std::stable_sort(found.begin(), found.end(), [](const Cut &a, const Cut &b) { return a.flow < b.flow - 1e-9 || (a.flow < b.flow + 1e-9 && a.size < b.size); });
-        if (found.size() > most_cuts) found.resize(most_cuts);
         flow[n] = found[0].flow;
-        cuts[n] = std::move(found);
+        cuts[n].assign(found.begin(), found.begin() + std::min<size_t>(found.size(), most_cuts));
+    }
+
+    /** Behind those that are as good or better. */
+    void insert(const Cut &c) {
+        const auto is_better = [](const Cut &a, const Cut &b) { return a.flow < b.flow - 1e-9 || (a.flow < b.flow + 1e-9 && a.size < b.size); };
+        auto at = found.end();
+        while (at != found.begin() && is_better(c, *(at - 1))) --at;
+        found.insert(at, c);
     }
 
     /** The tables that the best cuts make, and how often each is read. */
@@ -271,7 +279,8 @@ private:
 
     const Live &live;
     const Netlist &net;
-    std::vector<std::vector<Cut>> cuts;
+    std::vector<std::vector<Cut>> cuts;   // of each node, the best first
+    std::vector<Cut> found, as, bs;        // of the node at work and of what it reads
     std::vector<double> flow, refs;
     std::vector<int> order;
 };

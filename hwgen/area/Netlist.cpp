@@ -48,7 +48,10 @@ Lit Netlist::mux(Lit condition, Lit then_value, Lit else_value) {
     const Lit made = then_value == invert(else_value) ? lxor(condition, else_value) :
                      is_constant(then_value) && is_constant(else_value) ? condition ^ else_value :
                      lor(land(condition, then_value), land(invert(condition), else_value));
-    if (!is_constant(made)) choices.emplace(made, std::array<Lit, 3>{condition, then_value, else_value});
+    if (is_constant(made) || choice_of(made)) return made;
+    if (made >= static_cast<int>(chosen.size())) chosen.resize(2 * nodes.size(), -1);
+    chosen[made] = static_cast<int>(choices.size());
+    choices.push_back({condition, then_value, else_value});
     return made;
 }
 
@@ -175,10 +178,10 @@ Lits Netlist::product(const Lits &a, const Lits &b, bool is_signed, int bits) {
 
 Netlist::Register Netlist::simplified(Register r) {
     for (;;) {
-        const Lit flip = choices.count(r.d) ? 0 : 1;
-        const auto choice = choices.find(r.d ^ flip);
-        if (choice == choices.end()) return r;
-        const Lit condition = choice->second[0], yes = choice->second[1] ^ flip, no = choice->second[2] ^ flip;
+        const Lit flip = choice_of(r.d) ? 0 : 1;
+        const Choice *choice = choice_of(r.d ^ flip);
+        if (!choice) return r;
+        const Lit condition = (*choice)[0], yes = (*choice)[1] ^ flip, no = (*choice)[2] ^ flip;
         if (std::max(yes, no) / 2 >= r.d / 2) return r;   // a choice that came out as one of what it chooses from
         const bool holds = r.node >= 0 && (yes == 2 * r.node || no == 2 * r.node), is_constant_choice = is_constant(yes) || is_constant(no);
         if (holds) {

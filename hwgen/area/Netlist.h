@@ -92,10 +92,24 @@ private:
     Lit gate(Node::Kind kind, Lit a, Lit b);
     Register simplified(Register r);
 
-    std::map<std::array<int, 3>, Lit> gates;
-    std::map<std::array<int, 4>, Lit> known_registers;
+    using Choice = std::array<Lit, 3>;   // condition, then, else
+    /** The choice that a literal is, if it is one. */
+    const Choice *choice_of(Lit l) const { return l < static_cast<int>(chosen.size()) && chosen[l] >= 0 ? &choices[chosen[l]] : nullptr; }
+
+    /** Of a few numbers: FNV-1a, a number at a time. */
+    struct Hash {
+        template <size_t N> size_t operator()(const std::array<int, N> &of) const {
+            uint64_t h = 0xcbf29ce484222325;
+            for (int i : of) h = (h ^ static_cast<uint32_t>(i)) * 0x100000001b3;
+            return h ^ (h >> 32);
+        }
+    };
+
+    std::unordered_map<std::array<int, 3>, Lit, Hash> gates;
+    std::unordered_map<std::array<int, 4>, Lit, Hash> known_registers;
     std::map<std::vector<int>, int> known_chains, known_products;   // the first node of each
-    std::unordered_map<Lit, std::array<Lit, 3>> choices;   // of muxes: condition, then, else
+    std::vector<Choice> choices;
+    std::vector<int> chosen;   // of literals: which choice, or -1
 };
 
 }  // namespace argent::hwgen

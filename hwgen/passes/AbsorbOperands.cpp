@@ -13,7 +13,7 @@ using Source = std::pair<NodeId, int>;   // a bit
 class Absorber {
 public:
     Absorber(const Datapath &d, const Wiring &wiring, int lut_inputs)
-        : d(d), wiring(wiring), most_sources(lut_inputs - 1), size(static_cast<NodeId>(d.nodes().size())), host(d.nodes().size(), -1), readers(d.nodes().size()),
+        : d(d), wiring(wiring), operands(d, wiring), most_sources(lut_inputs - 1), size(static_cast<NodeId>(d.nodes().size())), host(d.nodes().size(), -1), readers(d.nodes().size()),
           is_output(d.nodes().size(), false) {}
 
     std::vector<NodeId> run() {
@@ -36,14 +36,13 @@ private:
     static bool is_bitwise(Op op) { return op == Op::And || op == Op::Or || op == Op::Xor || op == Op::Not || op == Op::Select; }
 
     void find_readers() {
-        const auto read = [&](NodeId n, int width, NodeId reader) {
-            for (const Bit &b : wiring.take(d, n, width)) {
-                if (b.source >= 0) readers[b.source].insert(reader);
-            }
-        };
         for (NodeId n = 0; n < size; ++n) {
             if (!wiring.is_logic(n)) continue;
-            for (size_t k = 0; k < d[n].args.size(); ++k) read(d[n].args[k], operand_width(d, wiring.demanded, n, static_cast<int>(k)), n);
+            for (size_t k = 0; k < d[n].args.size(); ++k) {
+                for (const Bit &b : operand(n, static_cast<int>(k))) {
+                    if (b.source >= 0) readers[b.source].insert(n);
+                }
+            }
         }
         for (NodeId o : d.outputs) {
             for (const Bit &b : wiring.take(d, o, wiring.demanded[o])) {
@@ -52,7 +51,7 @@ private:
         }
     }
 
-    std::vector<Bit> operand(NodeId n, int k) const { return wiring.take(d, d[n].args[k], operand_width(d, wiring.demanded, n, k)); }
+    const std::vector<Bit> &operand(NodeId n, int k) const { return operands.of(n, k); }
 
     bool is_magnitude(const std::vector<NodeId> &cone) const { return cone.size() == 1 && d[cone[0]].op == Op::Abs; }
 
@@ -90,7 +89,7 @@ private:
     /** What of operand k goes into the tables of the adder: from the operand downwards, whatever only the cone reads, as long as every bit stays small enough. */
     std::vector<NodeId> cone_of(NodeId adder, int k) const {
         std::set<NodeId> cone, refused;
-        const std::vector<Bit> bits = operand(adder, k);
+        const std::vector<Bit> &bits = operand(adder, k);
         for (;;) {
             NodeId next = -1;   // the latest, so that all its readers have been decided
             const auto consider = [&](const Bit &b) {
@@ -115,7 +114,7 @@ private:
     }
 
     bool is_read_by_other_operand(NodeId adder, int k, NodeId n) const {
-        const std::vector<Bit> other = operand(adder, 1 - k);
+        const std::vector<Bit> &other = operand(adder, 1 - k);
         return std::any_of(other.begin(), other.end(), [&](const Bit &b) { return b.source == n; });
     }
 
@@ -141,6 +140,7 @@ private:
 
     const Datapath &d;
     const Wiring &wiring;
+    const OperandBits operands;
     const int most_sources;
     const NodeId size;
     std::vector<NodeId> host;

@@ -145,4 +145,11 @@ Wiring wiring_of(const Datapath &d) {
     return w;
 }
 
+OperandBits::OperandBits(const Datapath &d, const Wiring &w) : bits(d.nodes().size()) {
+    for (NodeId n = 0; n < static_cast<NodeId>(bits.size()); ++n) {
+        if (!w.is_logic(n)) continue;
+        for (size_t k = 0; k < d[n].args.size(); ++k) bits[n].push_back(w.take(d, d[n].args[k], operand_width(d, w.demanded, n, static_cast<int>(k))));
+    }
+}
+
 }  // namespace argent::hwgen

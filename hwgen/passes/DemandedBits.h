@@ -42,6 +42,16 @@ Wiring wiring_of(const Datapath &);
 /** Bits of operand k that node n reads: what an operator of n's demanded width takes from it. */
 int operand_width(const Datapath &, const std::vector<int> &demanded, NodeId n, int k);
 
+/** The bits of every operand that a node of logic reads, least significant first. */
+class OperandBits {
+public:
+    OperandBits(const Datapath &, const Wiring &);
+    const std::vector<Bit> &of(NodeId n, int k) const { return bits[n][k]; }
+
+private:
+    std::vector<std::vector<std::vector<Bit>>> bits;   // by node and operand
+};
+
 }  // namespace argent::hwgen
 
 #endif

@@ -7,9 +7,7 @@
 
 #include "hwgen/ir/Cost.h"
 #include "hwgen/ir/DigitCells.h"
-#include "hwgen/passes/AbsorbOperands.h"
-#include "hwgen/passes/DemandedBits.h"
-#include "hwgen/passes/TableInputs.h"
+#include "hwgen/passes/LogicGraph.h"
 #include "hwgen/solver/Retiming.h"
 
 namespace argent::hwgen {
@@ -34,8 +32,8 @@ enum class Limits { Free, InClocksOfTheirOwn };
 
 class Pipeliner {
 public:
-    Pipeliner(const Datapath &d, const Part &part, double period, const std::vector<double> &leaf_arrival, Ends ends, Limits limits)
-        : d(d), part(part), period(period), leaf_arrival(leaf_arrival), ends(ends), limits(limits), wiring(wiring_of(d)), host(absorbed_operands(d, wiring, part.lut_inputs)), size(static_cast<int>(d.nodes().size())) {}
+    Pipeliner(const Datapath &d, const LogicGraph &g, const Part &part, double period, const std::vector<double> &leaf_arrival, Ends ends, Limits limits)
+        : d(d), part(part), period(period), leaf_arrival(leaf_arrival), ends(ends), limits(limits), g(g), size(static_cast<int>(d.nodes().size())) {}
 
     /** What is to be solved; the same for another period if it gives the same again. */
     struct Question {
@@ -48,8 +46,6 @@ public:
     Question ask() {
         choose_divider_steps();
         choose_memories();
-        find_dependencies();
-        is_registered = ends == Ends::Registers || is_set_or_reset();
         pose();
         Question q{schedule.steps_per_clock, {}, clock_edges(problem)};
         if (limits == Limits::InClocksOfTheirOwn) {
@@ -67,22 +63,22 @@ public:
             schedule.latency = best.latency;
             schedule.register_bits = static_cast<int>(best.bits);
             for (NodeId n = 0; n < size; ++n) {
-                if (is_placed(n)) place(n, best.reads[n]);
+                if (g.is_placed(n)) place(n, best.reads[n]);
             }
         } else {
             for (NodeId n = 0; n < size; ++n) {
-                if (is_placed(n) && d[n].op == Op::Leaf) place(n, 0);
+                if (g.is_placed(n) && d[n].op == Op::Leaf) place(n, 0);
             }
         }
         measure();
-        schedule.host = host;
+        schedule.host = g.host;
         for (NodeId n = 0; n < size; ++n) {
-            if (host[n] >= 0) schedule.stage[n] = schedule.stage[host[n]];
+            if (g.host[n] >= 0) schedule.stage[n] = schedule.stage[g.host[n]];
         }
         // A wire stands in the clock of the latest of its bits.
         for (NodeId n = 0; n < size; ++n) {
-            if (wiring.is_logic(n)) continue;
-            for (const Bit &b : wiring.bits[n]) {
+            if (g.wiring.is_logic(n)) continue;
+            for (const Bit &b : g.wiring.bits[n]) {
                 if (b.source >= 0) schedule.stage[n] = std::max(schedule.stage[n], schedule.stage[b.source]);
             }
         }
@@ -94,8 +90,8 @@ public:
         std::vector<ClockEdge> pairs;
         const auto is_limit = [&](NodeId n) { return (d[n].op == Op::Min || d[n].op == Op::Max) && d.is_const(d[n].args[1]); };
         for (NodeId n = 0; n < size; ++n) {
-            const bool is_second = is_registered && is_output[n] && is_placed(n) && is_limit(n) && operands[n].size() == 1 && is_limit(operands[n][0]);
-            if (is_second) pairs.push_back({operands[n][0], n});
+            const bool is_second = is_registered() && g.is_output[n] && g.is_placed(n) && is_limit(n) && g.operands[n].size() == 1 && is_limit(g.operands[n][0]);
+            if (is_second) pairs.push_back({g.operands[n][0], n});
         }
         return pairs;
     }
@@ -103,51 +99,29 @@ public:
     /** Tables that those of them take which do not stand in a clock of their own. */
     int tables_of_second_limits(const Schedule &s) const {
         int tables = 0;
-        for (const ClockEdge &e : second_limits()) tables += s.stage[e.from] == s.stage[e.to] ? wiring.demanded[e.to] : 0;
+        for (const ClockEdge &e : second_limits()) tables += s.stage[e.from] == s.stage[e.to] ? g.wiring.demanded[e.to] : 0;
         return tables;
     }
 
 private:
-    /** Whether a node is logic that has a clock of its own. */
-    bool is_placed(NodeId n) const { return wiring.is_logic(n) && host[n] < 0; }
-
     bool is_wire(NodeId output) const {
-        for (const Bit &b : wiring.bits[output]) {
+        for (const Bit &b : g.wiring.bits[output]) {
             if (b.source >= 0 && d[b.source].op != Op::Leaf) return false;
         }
         return true;
     }
 
-    /** Whether the register of an output may do by its set or reset what takes a table else. */
-    bool is_set_or_reset() const {
-        for (NodeId n = 0; n < size; ++n) {
-            if (!is_output[n]) continue;
-            const bool chooses = d[n].op == Op::Min || d[n].op == Op::Max || d[n].op == Op::Select;
-            const auto is_const = [&](NodeId a) { return d.is_const(a); };
-            if (chooses && std::any_of(d[n].args.begin(), d[n].args.end(), is_const)) return true;
-        }
-        return false;
-    }
+    /** Whether all outputs leave in registers. */
+    bool is_registered() const { return ends == Ends::Registers; }
 
     /** From n's arrival in its clock to the end of an output. */
-    double way_out(NodeId n) const { return is_output[n] && !is_registered ? part.lut : 0; }
-
-    /** The logic nodes that the low bits of n come from, each once, in order. */
-    std::vector<NodeId> sources_of(NodeId n, int width) const {
-        std::vector<NodeId> sources;
-        for (const Bit &b : wiring.take(d, n, width)) {
-            if (b.source >= 0 && (sources.empty() || sources.back() != b.source)) sources.push_back(b.source);
-        }
-        std::sort(sources.begin(), sources.end());
-        sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
-        return sources;
-    }
+    double way_out(NodeId n) const { return g.is_output[n] && !is_registered() ? part.lut : 0; }
 
     /** As many steps of dividers and roots in one clock as the period allows. */
     void choose_divider_steps() {
         double step = 0;
         for (NodeId n = 0; n < size; ++n) {
-            if (wiring.is_logic(n) && is_digit_cell(d[n].op)) step = std::max(step, digit_step_delay(d, n, part));
+            if (g.wiring.is_logic(n) && is_digit_cell(d[n].op)) step = std::max(step, digit_step_delay(d, n, part));
         }
         if (step > 0) schedule.steps_per_clock = std::max(1, static_cast<int>((period - part.clock_to_out - part.setup) / step));
     }
@@ -156,44 +130,11 @@ private:
         for (size_t k = 0; k < d.tables().size(); ++k) {
             const Table &t = d.tables()[k];
             int ports = 0;
-            for (NodeId n = 0; n < size; ++n) ports += wiring.is_logic(n) && d[n].op == Op::Lookup && d[n].amount == static_cast<int>(k);
+            for (NodeId n = 0; n < size; ++n) ports += g.wiring.is_logic(n) && d[n].op == Op::Lookup && d[n].amount == static_cast<int>(k);
             MemoryForm form;
             form.is_block = fabric_table_cost(t, std::min(ports, 2), part) > block_rams(t) * part.luts_per_ram;
             form.clocks = form.is_block && part.ram_clock_to_out > 0.3 * period ? 2 : 1;
             schedule.tables.push_back(form);
-        }
-    }
-
-    void find_dependencies() {
-        operands.resize(size);
-        absorbs.resize(size, false);
-        users.resize(size);
-        for (NodeId n = 0; n < size; ++n) {
-            if (!wiring.is_logic(n)) continue;
-            std::vector<NodeId> &of = operands[host[n] < 0 ? n : host[n]];
-            for (size_t k = 0; k < d[n].args.size(); ++k) {
-                for (NodeId s : sources_of(d[n].args[k], operand_width(d, wiring.demanded, n, static_cast<int>(k)))) {
-                    if (host[s] >= 0) continue;
-                    of.push_back(s);
-                    if (host[n] >= 0 && d[n].op != Op::Add) absorbs[host[n]] = true;   // a carry is in no table
-                }
-            }
-        }
-        for (NodeId n = 0; n < size; ++n) {
-            std::sort(operands[n].begin(), operands[n].end());
-            operands[n].erase(std::unique(operands[n].begin(), operands[n].end()), operands[n].end());
-            for (NodeId s : operands[n]) users[s].push_back(n);
-        }
-        inputs = table_inputs(d, wiring, part.lut_inputs);
-        awaits.resize(size);
-        for (NodeId n = 0; n < size; ++n) {
-            if (!is_placed(n)) continue;
-            if (inputs[n].empty() || delay(n) == 0) inputs[n] = operands[n];
-            for (NodeId s : inputs[n]) awaits[s].push_back(n);
-        }
-        is_output.assign(size, false);
-        for (NodeId o : d.outputs) {
-            for (NodeId s : sources_of(o, wiring.demanded[o])) is_output[s] = true;
         }
     }
 
@@ -203,17 +144,17 @@ private:
         return is_digit_cell(d[n].op) ? digit_cell_clocks(d, n, schedule.steps_per_clock) : 0;
     }
 
-    double delay(NodeId n) const { return of_operator(n) + (absorbs[n] ? part.absorbed : 0) + of_wide_table(n); }
+    double delay(NodeId n) const { return of_operator(n) + (g.absorbs[n] ? part.absorbed : 0) + of_wide_table(n); }
 
     double of_wide_table(NodeId n) const {
         const bool is_table = d[n].op == Op::And || d[n].op == Op::Or || d[n].op == Op::Xor || d[n].op == Op::Select;
-        return is_table ? part.wide_input * std::max(0, static_cast<int>(inputs[n].size()) - 4) : 0;
+        return is_table ? part.wide_input * std::max(0, static_cast<int>(g.inputs[n].size()) - 4) : 0;
     }
 
     double of_operator(NodeId n) const {
         const Node &node = d[n];
-        const int width = wiring.demanded[n];
-        auto bits = [&](int k) { return std::min(d[node.args[k]].range.bits(), operand_width(d, wiring.demanded, n, k)); };
+        const int width = g.wiring.demanded[n];
+        auto bits = [&](int k) { return std::min(d[node.args[k]].range.bits(), operand_width(d, g.wiring.demanded, n, k)); };
         switch (node.op) {
         case Op::Const: case Op::Leaf: return 0;
         case Op::Add: case Op::Sub: return part.carry(width);
@@ -283,7 +224,7 @@ private:
     /** When n would be valid if it read its operands in clock t. */
     double result(NodeId n, int t) const {
         double start = 0;
-        for (NodeId s : inputs[n]) start = std::max(start, valid(s, t));
+        for (NodeId s : g.inputs[n]) start = std::max(start, valid(s, t));
         return start + delay(n);
     }
 
@@ -296,15 +237,15 @@ private:
 
     /** The graph as the solver knows it: what is not placed has neither operands nor readers. */
     void pose() {
-        problem.registered = is_registered;
+        problem.registered = is_registered();
         problem.way_out = part.lut;
         problem.clock_to_out = part.clock_to_out;
         problem.budget = period - part.setup;
         for (NodeId n = 0; n < size; ++n) {
             RetimingProblem::Node &node = problem.nodes.emplace_back();
-            if (!is_placed(n)) continue;
+            if (!g.is_placed(n)) continue;
             node.is_leaf = d[n].op == Op::Leaf;
-            if (is_output[n]) problem.outputs.push_back(n);
+            if (g.is_output[n]) problem.outputs.push_back(n);
             if (node.is_leaf) {
                 node.origin = leaf_time(n);
                 continue;
@@ -312,49 +253,18 @@ private:
             node.clocks = clocks(n);
             node.delay = delay(n);
             node.origin = cell_arrival(n);
-            node.operands = operands[n];
-            node.inputs = inputs[n];
+            node.operands = g.operands[n];
+            node.inputs = g.inputs[n];
         }
-        pose_values();
+        problem.values = g.values;
         pose_twins();
-    }
-
-    /** Bits with the same readers wait together. */
-    void pose_values() {
-        std::vector<std::vector<std::vector<int>>> readers(size);   // by node and bit; `size`: of an output
-        const auto read = [&](NodeId n, int width, int reader) {
-            for (const Bit &b : wiring.take(d, n, width)) {
-                if (b.source < 0 || host[b.source] >= 0) continue;
-                readers[b.source].resize(wiring.demanded[b.source]);
-                std::vector<int> &known = readers[b.source][b.index];
-                if (std::find(known.begin(), known.end(), reader) == known.end()) known.push_back(reader);
-            }
-        };
-        for (NodeId n = 0; n < size; ++n) {
-            if (!wiring.is_logic(n)) continue;
-            const NodeId reader = host[n] < 0 ? n : host[n];
-            for (size_t k = 0; k < d[n].args.size(); ++k) read(d[n].args[k], operand_width(d, wiring.demanded, n, static_cast<int>(k)), reader);
-        }
-        for (NodeId o : d.outputs) read(o, wiring.demanded[o], size);
-        for (NodeId n = 0; n < size; ++n) {
-            std::map<std::vector<int>, int64_t> bits;
-            for (std::vector<int> &of_bit : readers[n]) {
-                std::sort(of_bit.begin(), of_bit.end());
-                if (!of_bit.empty()) ++bits[of_bit];
-            }
-            for (const auto &[of_bit, count] : bits) {
-                RetimingProblem::Value v{n, count, of_bit, of_bit.back() == size};
-                if (v.is_output) v.readers.pop_back();
-                problem.values.push_back(std::move(v));
-            }
-        }
     }
 
     /** Both results of a divider come from one cell, and two reads of a table in one clock from one memory. */
     void pose_twins() {
         std::map<std::pair<std::vector<NodeId>, int>, NodeId> cells;
         for (NodeId n = 0; n < size; ++n) {
-            if (!is_placed(n) || clocks(n) == 0) continue;
+            if (!g.is_placed(n) || clocks(n) == 0) continue;
             const auto key = is_digit_cell(d[n].op) ? std::pair(d[n].args, -1) : std::pair(std::vector<NodeId>(), d[n].amount);
             const auto [first, is_new] = cells.insert({key, n});
             if (!is_new) problem.together.push_back({first->second, n});
@@ -362,8 +272,8 @@ private:
     }
 
     bool is_read_later(NodeId n) const {
-        if (is_output[n] && schedule.stage[n] < schedule.latency) return true;
-        return std::any_of(users[n].begin(), users[n].end(), [&](NodeId u) { return schedule.stage[u] - clocks(u) > schedule.stage[n]; });
+        if (g.is_output[n] && schedule.stage[n] < schedule.latency) return true;
+        return std::any_of(g.users[n].begin(), g.users[n].end(), [&](NodeId u) { return schedule.stage[u] - clocks(u) > schedule.stage[n]; });
     }
 
     /** The longest path. */
@@ -374,10 +284,10 @@ private:
             if (at > longest) longest = at, end = n;
         };
         for (NodeId n = 0; n < size; ++n) {
-            if (!is_placed(n)) continue;
+            if (!g.is_placed(n)) continue;
             if (clocks(n) > 0) ends_at(n, result(n, schedule.stage[n] - clocks(n)));
             if (is_read_later(n)) ends_at(n, arrival[n]);
-            else if (is_output[n]) ends_at(n, arrival[n] + way_out(n));
+            else if (g.is_output[n]) ends_at(n, arrival[n] + way_out(n));
         }
         schedule.critical_ns = end < 0 ? 0 : longest + part.setup;
         // Back along the operands that are valid last, in the same clock.
@@ -386,7 +296,7 @@ private:
             const int clock = schedule.stage[at] - clocks(at);
             NodeId before = -1;
             double latest = 0;
-            for (NodeId s : inputs[at]) {
+            for (NodeId s : g.inputs[at]) {
                 if (schedule.stage[s] == clock && valid(s, clock) > latest && !(d[s].op != Op::Leaf && clocks(s) > 0)) {
                     latest = valid(s, clock);
                     before = s;
@@ -402,22 +312,16 @@ private:
     const std::vector<double> &leaf_arrival;
     const Ends ends;
     const Limits limits;
-    const Wiring wiring;
-    const std::vector<NodeId> host;   // the adder whose tables a node is part of: it has its clock, and no place of its own
+    const LogicGraph &g;
     const int size;
-    std::vector<std::vector<NodeId>> operands, users;   // between logic nodes, wires seen through
-    std::vector<std::vector<NodeId>> inputs, awaits;    // the same, gates in the same table seen through: what delays count from
-    std::vector<bool> absorbs;                          // an adder: more than its operands is in its tables
-    std::vector<bool> is_output;
-    bool is_registered = true;                          // every output
     std::vector<double> arrival;
     RetimingProblem problem;
     Schedule schedule;
 };
 
 /** The fewest register bits in about the period. `tables`: what second limits take that are not in clocks of their own. */
-Schedule about_in_time(const Datapath &d, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns, Ends ends, Limits limits, int &tables) {
-    Pipeliner in_time(d, part, period_ns, leaf_arrival_ns, ends, limits);
+Schedule about_in_time(const Datapath &d, const LogicGraph &g, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns, Ends ends, Limits limits, int &tables) {
+    Pipeliner in_time(d, g, part, period_ns, leaf_arrival_ns, ends, limits);
     Pipeliner::Question asked = in_time.ask();
     const Schedule exact = in_time.answer(asked);
     tables = in_time.tables_of_second_limits(exact);
@@ -425,7 +329,7 @@ Schedule about_in_time(const Datapath &d, const Part &part, double period_ns, co
     Schedule best = exact;
     double most_gained = 0;   // register bits beyond what the excess has to save
     for (int k = 1; k <= tries; ++k) {
-        Pipeliner late(d, part, period_ns * (1 + most_excess * k / tries), leaf_arrival_ns, ends, limits);
+        Pipeliner late(d, g, part, period_ns * (1 + most_excess * k / tries), leaf_arrival_ns, ends, limits);
         Pipeliner::Question question = late.ask();
         if (question == asked) continue;
         Schedule longer = late.answer(question);
@@ -442,21 +346,33 @@ Schedule about_in_time(const Datapath &d, const Part &part, double period_ns, co
 }
 
 /** The same with second limits where they are cheaper. */
-Schedule pipelined(const Datapath &d, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns, Ends ends) {
+Schedule pipelined(const Datapath &d, const LogicGraph &g, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns, Ends ends) {
     int tables = 0, none = 0;
-    Schedule together = about_in_time(d, part, period_ns, leaf_arrival_ns, ends, Limits::Free, tables);
+    Schedule together = about_in_time(d, g, part, period_ns, leaf_arrival_ns, ends, Limits::Free, tables);
     if (tables == 0) return together;
-    Schedule apart = about_in_time(d, part, period_ns, leaf_arrival_ns, ends, Limits::InClocksOfTheirOwn, none);
+    Schedule apart = about_in_time(d, g, part, period_ns, leaf_arrival_ns, ends, Limits::InClocksOfTheirOwn, none);
     return (apart.register_bits - together.register_bits) * Prices().flip_flop < tables ? apart : together;
+}
+
+/** Whether the register of an output may do by its set or reset what takes a table else. */
+bool is_set_or_reset(const Datapath &d, const LogicGraph &g) {
+    for (NodeId n = 0; n < static_cast<NodeId>(d.nodes().size()); ++n) {
+        if (!g.is_output[n]) continue;
+        const bool chooses = d[n].op == Op::Min || d[n].op == Op::Max || d[n].op == Op::Select;
+        const auto is_const = [&](NodeId a) { return d.is_const(a); };
+        if (chooses && std::any_of(d[n].args.begin(), d[n].args.end(), is_const)) return true;
+    }
+    return false;
 }
 
 }  // namespace
 
 Schedule pipeline_datapath(const Datapath &d, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns, Ends ends) {
-    Schedule registered = pipelined(d, part, period_ns, leaf_arrival_ns, Ends::Registers);
-    if (ends == Ends::Registers) return registered;
+    const LogicGraph g = logic_graph(d, part.lut_inputs);
+    Schedule registered = pipelined(d, g, part, period_ns, leaf_arrival_ns, Ends::Registers);
+    if (ends == Ends::Registers || is_set_or_reset(d, g)) return registered;
     // A cut further in front may be the wider one.
-    Schedule direct = pipelined(d, part, period_ns, leaf_arrival_ns, ends);
+    Schedule direct = pipelined(d, g, part, period_ns, leaf_arrival_ns, ends);
     return direct.register_bits < registered.register_bits ? direct : registered;
 }
 

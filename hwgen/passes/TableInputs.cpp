@@ -1,34 +1,31 @@
 #include "hwgen/passes/TableInputs.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 namespace argent::hwgen {
 
 namespace {
 
-using Source = std::pair<NodeId, int>;   // a bit
-
 class Tables {
 public:
-    Tables(const Datapath &d, const Wiring &wiring, int lut_inputs) : d(d), wiring(wiring), most_inputs(static_cast<size_t>(lut_inputs)) {}
+    Tables(const Datapath &d, const Wiring &wiring, int lut_inputs) : d(d), wiring(wiring), operands(d, wiring), most_inputs(static_cast<size_t>(lut_inputs)) {}
 
     std::vector<NodeId> inputs_of(NodeId root) const {
-        std::set<NodeId> inside = {root}, refused;
-        std::set<NodeId> inputs = outside(root, inside);
+        std::vector<NodeId> inside = {root}, refused;
+        std::vector<NodeId> inputs = outside(root, inside);
         for (;;) {
             // The latest first, so that a gate goes in after all that read it.
-            const auto next = std::find_if(inputs.rbegin(), inputs.rend(), [&](NodeId n) { return is_bitwise(n) && !refused.count(n); });
-            if (next == inputs.rend()) return {inputs.begin(), inputs.end()};
+            const auto next = std::find_if(inputs.rbegin(), inputs.rend(), [&](NodeId n) { return is_bitwise(n) && !has(refused, n); });
+            if (next == inputs.rend()) return inputs;
             const NodeId tried = *next;
-            inside.insert(tried);
-            std::set<NodeId> more = outside(root, inside);
+            inside.push_back(tried);
+            std::vector<NodeId> more = outside(root, inside);
             if (!more.empty()) {
                 inputs = std::move(more);
             } else {
-                inside.erase(tried);
-                refused.insert(tried);
+                inside.pop_back();
+                refused.push_back(tried);
             }
         }
     }
@@ -37,40 +34,45 @@ public:
         if (!wiring.is_logic(n)) return false;
         switch (d[n].op) {
         case Op::And: case Op::Or: case Op::Xor: case Op::Not: case Op::Select: return true;
-        case Op::Eq: case Op::Lt: case Op::Le: return operand(n, 0).size() == 1;
+        case Op::Eq: case Op::Lt: case Op::Le: return operands.of(n, 0).size() == 1;
         default: return false;
         }
     }
 
 private:
-    std::vector<Bit> operand(NodeId n, int k) const { return wiring.take(d, d[n].args[k], operand_width(d, wiring.demanded, n, k)); }
+    template <typename T> static bool has(const std::vector<T> &few, const T &one) { return std::find(few.begin(), few.end(), one) != few.end(); }
 
-    /** What the nodes inside read; nothing if one bit of the root has too many inputs, though never of the root alone. */
-    std::set<NodeId> outside(NodeId root, const std::set<NodeId> &inside) const {
-        std::set<NodeId> all;
+    /** What the nodes inside read, in order; nothing if one bit of the root has too many inputs, though never of the root alone. */
+    std::vector<NodeId> outside(NodeId root, const std::vector<NodeId> &inside) const {
+        std::vector<NodeId> all;
         for (int i = 0; i < wiring.demanded[root]; ++i) {
-            std::set<Source> sources, seen;
+            std::vector<Bit> sources, seen;
             add_sources({root, i}, inside, sources, seen);
             if (sources.size() > most_inputs && inside.size() > 1) return {};
-            for (const Source &s : sources) all.insert(s.first);
+            for (const Bit &s : sources) {
+                if (!has(all, s.source)) all.push_back(s.source);
+            }
         }
+        std::sort(all.begin(), all.end());
         return all;
     }
 
-    void add_sources(const Bit &b, const std::set<NodeId> &inside, std::set<Source> &sources, std::set<Source> &seen) const {
-        if (b.source < 0 || !seen.insert({b.source, b.index}).second) return;
-        if (!inside.count(b.source)) {
-            sources.insert({b.source, b.index});
+    void add_sources(const Bit &b, const std::vector<NodeId> &inside, std::vector<Bit> &sources, std::vector<Bit> &seen) const {
+        if (b.source < 0 || has(seen, b)) return;
+        seen.push_back(b);
+        if (!has(inside, b.source)) {
+            sources.push_back(b);
             return;
         }
         for (size_t k = 0; k < d[b.source].args.size(); ++k) {
             const bool is_condition = d[b.source].op == Op::Select && k == 0;
-            add_sources(operand(b.source, static_cast<int>(k)).at(is_condition ? 0 : b.index), inside, sources, seen);
+            add_sources(operands.of(b.source, static_cast<int>(k)).at(is_condition ? 0 : b.index), inside, sources, seen);
         }
     }
 
     const Datapath &d;
     const Wiring &wiring;
+    const OperandBits operands;
     const size_t most_inputs;
 };
 

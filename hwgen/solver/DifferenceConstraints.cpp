@@ -87,11 +87,12 @@ public:
     }
 };
 
-/** The constraints as arcs with totally ordered weights. */
+/** The constraints as arcs with totally ordered weights. W: an integer that holds sums of them. */
+template <typename W>
 struct Network {
     int nodes = 0;
     std::vector<int> from, to;
-    std::vector<Wide> weight;
+    std::vector<W> weight;
     EdgesByNode out, in;
 
     /** A weight is value * scale - rows, and scale is more than any sum of rows: weights compare by
@@ -101,17 +102,26 @@ struct Network {
     Network(const DifferenceProblem &p, bool by_value)
         : nodes(static_cast<int>(p.cost.size())), from(ends(p, &Constraint::from)),
           to(ends(p, &Constraint::to)), out(nodes, from), in(nodes, to) {
-        Wide scale = 1;
-        if (!by_value) {
-            for (const Constraint &c : p.constraints) scale += magnitude(Wide{c.weight.rows});
-        }
-        // below 2^62 * 2^62 in sum; the M of the simplex, potentials and slacks add a bit each
+        const Wide scale = by_value ? 1 : scale_of(p);
+        weight.reserve(p.constraints.size());
         for (const Constraint &c : p.constraints) {
-            weight.push_back(wide_at(c.weight, p.pitch) * scale - (by_value ? 0 : c.weight.rows));
+            weight.push_back(static_cast<W>(wide_at(c.weight, p.pitch) * scale - (by_value ? 0 : c.weight.rows)));
         }
     }
 
+    /** What no sum of weights exceeds: below 2^62 * 2^62. */
+    static Wide bound(const DifferenceProblem &p) {
+        Wide sum = 1;
+        for (const Constraint &c : p.constraints) sum += magnitude(wide_at(c.weight, p.pitch)) + 1;
+        return sum * scale_of(p);
+    }
+
 private:
+    static Wide scale_of(const DifferenceProblem &p) {
+        Wide scale = 1;
+        for (const Constraint &c : p.constraints) scale += magnitude(Wide{c.weight.rows});
+        return scale;
+    }
     static std::vector<int> ends(const DifferenceProblem &p, int Constraint::*end) {
         std::vector<int> v;
         v.reserve(p.constraints.size());
@@ -121,7 +131,8 @@ private:
 };
 
 /** Nodes so that all arcs but those that close a cycle go forward. */
-std::vector<int> depth_first_order(const Network &g) {
+template <typename W>
+std::vector<int> depth_first_order(const Network<W> &g) {
     std::vector<int> order;
     std::vector<const int *> next(size_t(g.nodes));
     std::vector<bool> seen(size_t(g.nodes), false);
@@ -150,7 +161,8 @@ std::vector<int> depth_first_order(const Network &g) {
 }
 
 /** A cycle of the parent arcs in order, or nothing. */
-std::vector<int> parent_cycle(const Network &g, const std::vector<int> &parent) {
+template <typename W>
+std::vector<int> parent_cycle(const Network<W> &g, const std::vector<int> &parent) {
     std::vector<int> visit(size_t(g.nodes), -1);
     for (int start = 0; start < g.nodes; start++) {
         int v = start;
@@ -172,8 +184,9 @@ std::vector<int> parent_cycle(const Network &g, const std::vector<int> &parent) 
 }
 
 /** The earliest values, all >= 0, and the arc that forces each (-1: none). */
+template <typename W>
 struct Earliest {
-    std::vector<Wide> value;
+    std::vector<W> value;
     std::vector<int> parent;
     std::vector<int> cycle;  // a positive cycle: there are no values
 };
@@ -181,8 +194,9 @@ struct Earliest {
 /** Bellman and Ford in an order that settles a DAG in one pass, and one more per backward arc of
  *  the longest path. The parent arcs get a cycle if and only if there is a positive one, within as
  *  many passes as there are nodes. */
-Earliest earliest(const Network &g) {
-    Earliest r;
+template <typename W>
+Earliest<W> earliest(const Network<W> &g) {
+    Earliest<W> r;
     r.value.assign(size_t(g.nodes), 0);
     r.parent.assign(size_t(g.nodes), -1);
     const std::vector<int> order = depth_first_order(g);
@@ -190,7 +204,7 @@ Earliest earliest(const Network &g) {
         changed = false;
         for (int v : order) {
             for (int e : g.out.of(v)) {
-                const Wide x = r.value[size_t(v)] + g.weight[size_t(e)];
+                const W x = r.value[size_t(v)] + g.weight[size_t(e)];
                 const auto w = size_t(g.to[size_t(e)]);
                 if (x > r.value[w]) {
                     r.value[w] = x;
@@ -211,10 +225,11 @@ Earliest earliest(const Network &g) {
  *  the nodes and a root, of weight -M.
  *  Trees are kept strongly feasible (their arcs without flow point to the root), so that it ends:
  *  Cunningham, A network simplex method, 1976. */
+template <typename W>
 class NetworkSimplex {
     const int n, m, root;
     std::vector<int> from, to;
-    std::vector<Wide> weight;
+    std::vector<W> weight;
     // tree: the parent, the arc to it, and the children as a doubly linked list
     std::vector<int> parent, pred, depth, child, next, prev;
     std::vector<int> work;
@@ -222,16 +237,16 @@ class NetworkSimplex {
 
 public:
     std::vector<int64_t> flow;  // real arcs, then one artificial arc per node
-    std::vector<Wide> v;
+    std::vector<W> v;
 
-    NetworkSimplex(const Network &g, const std::vector<int64_t> &cost, const Earliest &start)
+    NetworkSimplex(const Network<W> &g, const std::vector<int64_t> &cost, const Earliest<W> &start)
         : n(g.nodes), m(int(g.from.size())), root(n), from(g.from), to(g.to), weight(g.weight),
           parent(size_t(n) + 1, -1), pred(size_t(n) + 1, -1), depth(size_t(n) + 1, 0),
           child(size_t(n) + 1, -1), next(size_t(n) + 1, -1), prev(size_t(n) + 1, -1),
           block(std::max(20, int(std::sqrt(double(m))))), flow(size_t(m + n), 0),
           v(size_t(n) + 1, 0) {
-        Wide big = 1;
-        for (Wide w : weight) big += magnitude(w);
+        W big = 1;
+        for (W w : weight) big += w < 0 ? -w : w;
         for (int i = 0; i < n; i++) {
             from.push_back(i);
             to.push_back(root);
@@ -271,7 +286,7 @@ public:
         for (int e = entering(); e >= 0; e = entering()) pivot(e);
     }
 
-    Wide slack(int e) const {
+    W slack(int e) const {
         return v[size_t(to[size_t(e)])] - v[size_t(from[size_t(e)])] - weight[size_t(e)];
     }
     bool artificial_leaves(int node) const { return from[size_t(m + node)] == node; }
@@ -280,9 +295,9 @@ private:
     /** The most violated arc of the first block that has one; -1 at the optimum. */
     int entering() {
         int best = -1;
-        Wide least = 0;
+        W least = 0;
         for (int seen = 1; seen <= m; seen++) {
-            const Wide s = slack(scan);
+            const W s = slack(scan);
             if (s < least) {
                 least = s;
                 best = scan;
@@ -384,8 +399,9 @@ private:
 /** Variables whose artificial arcs carry flow in the end have a cost that no flow can pay, and so
  *  has all that they reach over residual arcs. No constraint leaves that set and no flow enters it:
  *  its cost is negative and it can be raised. Or, against the arcs, positive and lowered. */
-void throw_if_unbounded(const DifferenceProblem &p, const Network &g,
-                        const NetworkSimplex &simplex) {
+template <typename W>
+void throw_if_unbounded(const DifferenceProblem &p, const Network<W> &g,
+                        const NetworkSimplex<W> &simplex) {
     const auto m = g.from.size();
     for (bool raise : {true, false}) {
         std::vector<bool> in_set(size_t(g.nodes), false);
@@ -422,14 +438,15 @@ void throw_if_unbounded(const DifferenceProblem &p, const Network &g,
 /** The least optimum with no negative value: the longest paths from a virtual source at 0 over the
  *  arcs and, since an arc with flow must stay tight, the arcs with flow turned round. Dijkstra,
  *  with the potentials of the simplex to make all lengths <= 0. */
-void set_values(const DifferenceProblem &p, const Network &g, const NetworkSimplex &simplex,
+template <typename W>
+void set_values(const DifferenceProblem &p, const Network<W> &g, const NetworkSimplex<W> &simplex,
                 DifferenceSolution &s) {
     const auto n = size_t(g.nodes);
-    std::vector<Wide> above(n);  // value - potential
+    std::vector<W> above(n);  // value - potential
     std::vector<int> parent(n, -1);
     std::vector<bool> done(n, false);
     s.value.assign(n, Distance{});
-    using Entry = std::pair<Wide, int>;  // the negated node second: the lower first among equals
+    using Entry = std::pair<W, int>;  // the negated node second: the lower first among equals
     std::priority_queue<Entry> queue;
     for (int i = 0; i < g.nodes; i++) {
         above[size_t(i)] = -simplex.v[size_t(i)];
@@ -446,7 +463,7 @@ void set_values(const DifferenceProblem &p, const Network &g, const NetworkSimpl
                 c.to == i ? s.value[size_t(c.from)] + c.weight : s.value[size_t(c.to)] - c.weight;
             s.tight.push_back(e);
         }
-        const auto relax = [&](int j, int e, Wide x) {
+        const auto relax = [&](int j, int e, W x) {
             if (x <= above[size_t(j)]) return;
             above[size_t(j)] = x;
             parent[size_t(j)] = e;
@@ -507,18 +524,20 @@ InfeasibleCycle::InfeasibleCycle(const DifferenceProblem &p, std::vector<int> cy
 UnboundedObjective::UnboundedObjective(const DifferenceProblem &p, std::vector<int> vars, bool up)
     : std::runtime_error(unbounded_message(p, vars, up)), variables(std::move(vars)), raise(up) {}
 
-DifferenceSolution minimise(const DifferenceProblem &p) {
-    check(p);
-    Network g(p, false);
-    Earliest start = earliest(g);
+namespace {
+
+template <typename W>
+DifferenceSolution minimum(const DifferenceProblem &p) {
+    Network<W> g(p, false);
+    Earliest<W> start = earliest(g);
     if (!start.cycle.empty()) {
         // Perhaps a cycle is too long below the pitch only: then no smaller pitch has a solution,
         // and there is nothing to choose among equals.
-        g = Network(p, true);
+        g = Network<W>(p, true);
         start = earliest(g);
         if (!start.cycle.empty()) throw InfeasibleCycle(p, start.cycle);
     }
-    NetworkSimplex simplex(g, p.cost, start);
+    NetworkSimplex<W> simplex(g, p.cost, start);
     simplex.run();
     throw_if_unbounded(p, g, simplex);
 
@@ -533,6 +552,15 @@ DifferenceSolution minimise(const DifferenceProblem &p) {
         throw std::overflow_error("the objective of the difference constraints exceeds 64 bits");
     }
     return s;
+}
+
+}  // namespace
+
+DifferenceSolution minimise(const DifferenceProblem &p) {
+    check(p);
+    // The M of the simplex, potentials and slacks add a bit each.
+    const bool is_small = Network<int64_t>::bound(p) < Wide{1} << 59;
+    return is_small ? minimum<int64_t>(p) : minimum<Wide>(p);
 }
 
 bool is_optimal(const DifferenceProblem &p, const DifferenceSolution &s, std::string *why) {

@@ -88,7 +88,7 @@ private:
 /** Variables: 0 is clock 0, all leaves'; one for each other node, when it reads; one for the latency; then one for the last reader of values that have several. */
 class Solver {
 public:
-    Solver(const RetimingProblem &p, const std::vector<ClockEdge> &edges) : p(p), size(static_cast<int>(p.nodes.size())), latency_variable(size + 1) {
+    Solver(const RetimingProblem &p, const std::vector<ClockEdge> &edges) : p(p), size(static_cast<int>(p.nodes.size())), latency_variable(size + 1), is_first(size, false) {
         problem.cost.assign(size + 2, 0);
         for (int n = 0; n < size; ++n) {
             for (int s : p.nodes[n].operands) after(n, s, 0);
@@ -138,15 +138,26 @@ private:
     }
 
     void add_cost(const Value &v) {
-        std::vector<int> readers;
-        for (int r : v.readers) readers.push_back(variable(r));
-        if (v.is_output) readers = {latency_variable};   // nobody reads later
-        std::sort(readers.begin(), readers.end());
-        readers.erase(std::unique(readers.begin(), readers.end()), readers.end());
+        const std::vector<int> readers = v.is_output ? std::vector<int>{latency_variable} : last_readers(v.readers);   // nobody reads later than what leaves
         if (readers.empty()) return;
         problem.cost[last_of(readers)] += v.bits;
         problem.cost[variable(v.source)] -= v.bits;
         constant -= v.bits * clocks(v.source);
+    }
+
+    /** Variables of those readers behind which no other one stands: it reads no earlier. */
+    std::vector<int> last_readers(const std::vector<int> &nodes) {
+        for (int n : nodes) is_first[n] = false;
+        for (int n : nodes) {
+            for (int s : p.nodes[n].operands) is_first[s] = true;
+        }
+        std::vector<int> last;
+        for (int n : nodes) {
+            if (!is_first[n] || p.nodes[n].is_leaf) last.push_back(variable(n));
+        }
+        std::sort(last.begin(), last.end());
+        last.erase(std::unique(last.begin(), last.end()), last.end());
+        return last;
     }
 
     /** The clock of the last of these readers. */
@@ -165,6 +176,7 @@ private:
     DifferenceProblem problem;
     int64_t constant = 0;
     std::map<std::vector<int>, int> last;
+    std::vector<bool> is_first;   // of the nodes at work: whether another one reads it
 };
 
 }  // namespace
