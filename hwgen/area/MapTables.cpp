@@ -195,6 +195,7 @@ public:
             refs[n] = std::max(1, live.readers[n]);
         }
         for (int round = 0; round < rounds; round++) {
+            pool.clear();
             for (int n : order) choose(n);
             count();
         }
@@ -207,6 +208,10 @@ private:
         std::array<int, table_inputs_xc7> of{};   // ascending
         double flow = 0;
         bool operator==(const Cut &o) const { return size == o.size && std::equal(of.begin(), of.begin() + size, o.of.begin()); }
+    };
+
+    struct Range {
+        int begin = 0, count = 0;
     };
 
     static bool merge(const Cut &a, const Cut &b, Cut &to) {
@@ -233,8 +238,9 @@ private:
 
     /** A node by itself, and its cuts. */
     void collect(Lit l, std::vector<Cut> &all) const {
+        const Range of = cuts[l / 2];
         all.assign(1, alone(l / 2));
-        all.insert(all.end(), cuts[l / 2].begin(), cuts[l / 2].end());
+        all.insert(all.end(), pool.begin() + of.begin, pool.begin() + of.begin + of.count);
     }
 
     void choose(int n) {
@@ -251,7 +257,8 @@ private:
             }
         }
         flow[n] = found[0].flow;
-        cuts[n].assign(found.begin(), found.begin() + std::min<size_t>(found.size(), most_cuts));
+        cuts[n] = {static_cast<int>(pool.size()), std::min(static_cast<int>(found.size()), most_cuts)};
+        pool.insert(pool.end(), found.begin(), found.begin() + cuts[n].count);
     }
 
     /** Behind those that are as good or better. */
@@ -271,7 +278,7 @@ private:
             const int n = order[i];
             if (!used[n]) continue;
             tables++;
-            const Cut &best = cuts[n][0];
+            const Cut &best = pool[cuts[n].begin];
             for (int k = 0; k < best.size; k++) used[best.of[k]]++;
         }
         for (int n : order) refs[n] = (2 * refs[n] + used[n]) / 3;
@@ -279,7 +286,8 @@ private:
 
     const Live &live;
     const Netlist &net;
-    std::vector<std::vector<Cut>> cuts;   // of each node, the best first
+    std::vector<Range> cuts;               // of each node, in the pool: the best first
+    std::vector<Cut> pool;
     std::vector<Cut> found, as, bs;        // of the node at work and of what it reads
     std::vector<double> flow, refs;
     std::vector<int> order;

@@ -22,7 +22,7 @@ Lit Netlist::gate(Node::Kind kind, Lit a, Lit b) {
     if (!is_new) return at->second;
     Node n{kind};
     n.a = a, n.b = b;
-    return at->second = add(n);
+    return at.value() = add(n);
 }
 
 Lit Netlist::land(Lit a, Lit b) {
@@ -206,7 +206,7 @@ Lit Netlist::clocked(Register r) {
     const Lit q = declare_register();
     r.node = q / 2;
     registers.back() = r;
-    return at->second = q;
+    return at.value() = q;
 }
 
 Lit Netlist::declare_register() {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <unordered_map>
+#include <tsl/robin_map.h>
 #include <vector>
 
 #include "hwgen/area/CellAreas.h"
@@ -105,8 +105,8 @@ private:
         }
     };
 
-    std::unordered_map<std::array<int, 3>, Lit, Hash> gates;
-    std::unordered_map<std::array<int, 4>, Lit, Hash> known_registers;
+    tsl::robin_map<std::array<int, 3>, Lit, Hash> gates;
+    tsl::robin_map<std::array<int, 4>, Lit, Hash> known_registers;
     std::map<std::vector<int>, int> known_chains, known_products;   // the first node of each
     std::vector<Choice> choices;
     std::vector<int> chosen;   // of literals: which choice, or -1

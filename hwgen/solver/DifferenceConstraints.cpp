@@ -230,21 +230,23 @@ class NetworkSimplex {
     const int n, m, root;
     std::vector<int> from, to;
     std::vector<W> weight;
-    // tree: the parent, the arc to it, and the children as a doubly linked list
-    std::vector<int> parent, pred, depth, child, next, prev;
+    /** Of the tree: the parent, the arc to it, and the children as a doubly linked list. */
+    struct Node {
+        int parent = -1, pred = -1, depth = 0, child = -1, next = -1, prev = -1;
+        bool points_up = false;  // the arc leads to the parent
+        W step = 0, v = 0;       // the potential, and how much it is above the parent's
+    };
+    std::vector<Node> tree;
     std::vector<int> work;
     int scan = 0, block;
 
 public:
     std::vector<int64_t> flow;  // real arcs, then one artificial arc per node
-    std::vector<W> v;
 
     NetworkSimplex(const Network<W> &g, const std::vector<int64_t> &cost, const Earliest<W> &start)
         : n(g.nodes), m(int(g.from.size())), root(n), from(g.from), to(g.to), weight(g.weight),
-          parent(size_t(n) + 1, -1), pred(size_t(n) + 1, -1), depth(size_t(n) + 1, 0),
-          child(size_t(n) + 1, -1), next(size_t(n) + 1, -1), prev(size_t(n) + 1, -1),
-          block(std::max(20, int(std::sqrt(double(m))))), flow(size_t(m + n), 0),
-          v(size_t(n) + 1, 0) {
+          tree(size_t(n) + 1), block(std::max(20, int(std::sqrt(double(m))))),
+          flow(size_t(m + n), 0) {
         W big = 1;
         for (W w : weight) big += w < 0 ? -w : w;
         for (int i = 0; i < n; i++) {
@@ -287,8 +289,9 @@ public:
     }
 
     W slack(int e) const {
-        return v[size_t(to[size_t(e)])] - v[size_t(from[size_t(e)])] - weight[size_t(e)];
+        return potential(to[size_t(e)]) - potential(from[size_t(e)]) - weight[size_t(e)];
     }
+    W potential(int node) const { return tree[size_t(node)].v; }
     bool artificial_leaves(int node) const { return from[size_t(m + node)] == node; }
 
 private:
@@ -308,34 +311,34 @@ private:
         return best;
     }
 
-    bool points_up(int node) const { return from[size_t(pred[size_t(node)])] == node; }
-
     void hang(int node, int under, int arc) {
-        parent[size_t(node)] = under;
-        pred[size_t(node)] = arc;
-        prev[size_t(node)] = -1;
-        next[size_t(node)] = child[size_t(under)];
-        if (next[size_t(node)] >= 0) prev[size_t(next[size_t(node)])] = node;
-        child[size_t(under)] = node;
+        Node &t = tree[size_t(node)];
+        t.parent = under;
+        t.pred = arc;
+        t.points_up = from[size_t(arc)] == node;
+        t.step = t.points_up ? -weight[size_t(arc)] : weight[size_t(arc)];
+        t.prev = -1;
+        t.next = tree[size_t(under)].child;
+        if (t.next >= 0) tree[size_t(t.next)].prev = node;
+        tree[size_t(under)].child = node;
     }
 
     void unhang(int node) {
-        const int before = prev[size_t(node)], after = next[size_t(node)];
-        if (after >= 0) prev[size_t(after)] = before;
-        (before >= 0 ? next[size_t(before)] : child[size_t(parent[size_t(node)])]) = after;
+        const Node &t = tree[size_t(node)];
+        if (t.next >= 0) tree[size_t(t.next)].prev = t.prev;
+        (t.prev >= 0 ? tree[size_t(t.prev)].next : tree[size_t(t.parent)].child) = t.next;
     }
 
     /** Depths and potentials of all below a node, from its own. */
     void refresh(int top) {
         work.assign(1, top);
         while (!work.empty()) {
-            const int u = work.back();
+            const Node &u = tree[size_t(work.back())];
             work.pop_back();
-            for (int c = child[size_t(u)]; c >= 0; c = next[size_t(c)]) {
-                const auto a = size_t(pred[size_t(c)]);
-                depth[size_t(c)] = depth[size_t(u)] + 1;
-                v[size_t(c)] = points_up(c) ? v[size_t(u)] - weight[a] : v[size_t(u)] + weight[a];
-                work.push_back(c);
+            for (int c = u.child; c >= 0; c = tree[size_t(c)].next) {
+                tree[size_t(c)].depth = u.depth + 1;
+                tree[size_t(c)].v = u.v + tree[size_t(c)].step;
+                if (tree[size_t(c)].child >= 0) work.push_back(c);
             }
         }
     }
@@ -349,21 +352,23 @@ private:
         bool dry_below_a = false;
         int x = a, y = b;
         while (x != y) {
-            if (depth[size_t(x)] >= depth[size_t(y)]) {
-                if (points_up(x) && flow[size_t(pred[size_t(x)])] < amount) {
-                    amount = flow[size_t(pred[size_t(x)])];
-                    dry = x;
-                    dry_below_a = true;
-                }
-                x = parent[size_t(x)];
-            } else {
-                y = parent[size_t(y)];
+            const Node &up = tree[size_t(x)];
+            if (up.depth < tree[size_t(y)].depth) {
+                y = tree[size_t(y)].parent;
+                continue;
             }
+            if (up.points_up && flow[size_t(up.pred)] < amount) {
+                amount = flow[size_t(up.pred)];
+                dry = x;
+                dry_below_a = true;
+            }
+            x = up.parent;
         }
         const int apex = x;
-        for (y = b; y != apex; y = parent[size_t(y)]) {
-            if (!points_up(y) && flow[size_t(pred[size_t(y)])] <= amount) {
-                amount = flow[size_t(pred[size_t(y)])];
+        for (y = b; y != apex; y = tree[size_t(y)].parent) {
+            const Node &down = tree[size_t(y)];
+            if (!down.points_up && flow[size_t(down.pred)] <= amount) {
+                amount = flow[size_t(down.pred)];
                 dry = y;
                 dry_below_a = false;
             }
@@ -371,18 +376,18 @@ private:
         if (dry < 0) throw std::logic_error("network simplex: met a positive cycle");
         if (amount > 0) {
             flow[size_t(e)] += amount;
-            for (x = a; x != apex; x = parent[size_t(x)]) {
-                flow[size_t(pred[size_t(x)])] += points_up(x) ? -amount : amount;
+            for (x = a; x != apex; x = tree[size_t(x)].parent) {
+                flow[size_t(tree[size_t(x)].pred)] += tree[size_t(x)].points_up ? -amount : amount;
             }
-            for (y = b; y != apex; y = parent[size_t(y)]) {
-                flow[size_t(pred[size_t(y)])] += points_up(y) ? amount : -amount;
+            for (y = b; y != apex; y = tree[size_t(y)].parent) {
+                flow[size_t(tree[size_t(y)].pred)] += tree[size_t(y)].points_up ? amount : -amount;
             }
         }
         // The part below the dry arc is turned round to hang from e.
         const int top = dry_below_a ? a : b, under = dry_below_a ? b : a;
         int node = top, new_parent = under, new_pred = e;
         while (true) {
-            const int old_parent = parent[size_t(node)], old_pred = pred[size_t(node)];
+            const int old_parent = tree[size_t(node)].parent, old_pred = tree[size_t(node)].pred;
             unhang(node);
             hang(node, new_parent, new_pred);
             if (node == dry) break;
@@ -390,8 +395,8 @@ private:
             new_pred = old_pred;
             node = old_parent;
         }
-        depth[size_t(top)] = depth[size_t(under)] + 1;
-        v[size_t(top)] = v[size_t(under)] + (top == b ? weight[size_t(e)] : -weight[size_t(e)]);
+        tree[size_t(top)].depth = tree[size_t(under)].depth + 1;
+        tree[size_t(top)].v = tree[size_t(under)].v + tree[size_t(top)].step;
         refresh(top);
     }
 };
@@ -449,7 +454,7 @@ void set_values(const DifferenceProblem &p, const Network<W> &g, const NetworkSi
     using Entry = std::pair<W, int>;  // the negated node second: the lower first among equals
     std::priority_queue<Entry> queue;
     for (int i = 0; i < g.nodes; i++) {
-        above[size_t(i)] = -simplex.v[size_t(i)];
+        above[size_t(i)] = -simplex.potential(i);
         queue.push({above[size_t(i)], -i});
     }
     while (!queue.empty()) {
