@@ -32,6 +32,7 @@
 #include "hwgen/passes/ShareStages.h"
 #include "hwgen/passes/SizeRams.h"
 #include "hwgen/passes/SolvePhases.h"
+#include "hwgen/passes/SplitProducts.h"
 #include "hwgen/rtl/Cells.h"
 
 namespace argent::hwgen {
@@ -127,7 +128,7 @@ std::vector<StageModule> pipeline_stages(Graph &g, const Region &region, verilog
         const std::string name = names.unique(region.name + "_" + s.id);
         // Products are whole until here: windows and slots of time share them as such.
         if (s.shared) {
-            for (Datapath *d : {&s.shared->before, &s.shared->terms, &s.shared->after}) *d = multiply_by_digits(*d, p);
+            for (Datapath *d : {&s.shared->before, &s.shared->terms, &s.shared->after}) *d = split_products(multiply_by_digits(*d, p), p);
             modules[i] = emit_shared_stage(*s.shared, p, period_ns, name, stage_comment(region, s), names);
         } else {
             const int stage = static_cast<int>(i);

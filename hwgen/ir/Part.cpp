@@ -28,6 +28,8 @@ Part xc7() {
     p.ram_registered_clock_to_out = 0.88 + 0.60;
     p.luts_per_ram = 53200.0 / 280;
     p.multiplier = 3.84 + 0.50;
+    p.multiplier_in = 2.60;      // assumed, as the way out: the data sheet has them for each use of the ports
+    p.multiplier_out = 1.70 + 0.50;
     p.multiplier_a = 25;
     p.multiplier_b = 18;
     return p;
@@ -48,6 +50,8 @@ Part xcup() {
     p.ram_registered_clock_to_out = 0.40 + 0.30;
     p.luts_per_ram = 230400.0 / 624;
     p.multiplier = 2.40 + 0.30;
+    p.multiplier_in = 1.60;      // assumed in the same proportion
+    p.multiplier_out = 1.10 + 0.30;
     p.multiplier_a = 27;
     p.multiplier_b = 18;
     return p;
@@ -70,6 +74,8 @@ Part ecp5() {
     p.ram_registered_clock_to_out = 0.60 + 0.75;
     p.luts_per_ram = 83640.0 / 208;
     p.multiplier = 3.93 + 0.75;
+    p.multiplier_in = p.multiplier;   // no register inside in this flow: one behind it
+    p.multiplier_out = p.clock_to_out;
     p.multiplier_a = 18;
     p.multiplier_b = 18;
     return p;
@@ -80,14 +86,7 @@ Part ecp5() {
 double Part::product(int a_bits, int b_bits) const {
     int wide = std::max(a_bits, b_bits), narrow = std::min(a_bits, b_bits);
     // A few bits cost less in the fabric: rows of partial products, added in a tree.
-    if (narrow <= 4) return lut + (narrow > 2 ? 2 : 1) * carry(wide + narrow);
-    int pieces = 0;
-    for (int rest = wide; rest > 0; rest -= multiplier_a - 1) ++pieces;
-    int rows = 0;
-    for (int rest = narrow; rest > 0; rest -= multiplier_b - 1) ++rows;
-    double delay = multiplier;
-    for (int terms = pieces * rows; terms > 1; terms = (terms + 1) / 2) delay += carry(wide + narrow);
-    return delay;
+    return narrow <= 4 ? lut + (narrow > 2 ? 2 : 1) * carry(wide + narrow) : multiplier;
 }
 
 const Part &part(const std::string &family) {

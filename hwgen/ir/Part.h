@@ -26,10 +26,12 @@ struct Part {
     double luts_per_ram = 0;     // look-up tables to each 18 Kbit of block RAM: what one is worth
 
     double multiplier = 0;       // one hard multiplier without its registers, nets included
+    double multiplier_in = 0;    // from its ports to the register behind the product
+    double multiplier_out = 0;   // from that register out of it, nets included
     int multiplier_a = 0;        // widths of its operands, sign included: a >= b
     int multiplier_b = 0;
 
-    /** Delay of a hard multiplier for operands of so many bits (two's complement), several of them added if need be. */
+    /** Delay of a product that one hard multiplier makes (SplitProducts.h), or of operands of a few bits. */
     double product(int a_bits, int b_bits) const;
     /** Delay of adding or comparing numbers of so many bits. */
     double carry(int bits) const { return carry_start + bits * carry_per_bit; }

@@ -145,6 +145,15 @@ Wiring wiring_of(const Datapath &d) {
     return w;
 }
 
+int chain_bits(const Datapath &d, const Wiring &w, NodeId n) {
+    if (d[n].op != Op::Add && d[n].op != Op::Sub) return 0;
+    const int width = w.demanded[n];
+    const std::vector<Bit> a = w.take(d, d[n].args[0], width), b = w.take(d, d[n].args[1], width);
+    int wires = 0;
+    while (wires < width && (b[wires].is(0) || (d[n].op == Op::Add && a[wires].is(0)))) ++wires;
+    return width - wires;
+}
+
 OperandBits::OperandBits(const Datapath &d, const Wiring &w) : bits(d.nodes().size()) {
     for (NodeId n = 0; n < static_cast<NodeId>(bits.size()); ++n) {
         if (!w.is_logic(n)) continue;

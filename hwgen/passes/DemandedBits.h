@@ -42,6 +42,9 @@ Wiring wiring_of(const Datapath &);
 /** Bits of operand k that node n reads: what an operator of n's demanded width takes from it. */
 int operand_width(const Datapath &, const std::vector<int> &demanded, NodeId n, int k);
 
+/** Bits of the carry chain of a node of logic, 0 if it is no adder: what is above low bits that one operand has alone. */
+int chain_bits(const Datapath &, const Wiring &, NodeId);
+
 /** The bits of every operand that a node of logic reads, least significant first. */
 class OperandBits {
 public:

@@ -118,6 +118,7 @@ private:
 
     int clocks(NodeId n) const {
         if (d[n].op == Op::Lookup) return schedule.tables[d[n].amount].clocks;
+        if (d[n].op == Op::Mul && !d.is_const(d[n].args[1])) return schedule.product_clocks;
         return is_digit_cell(d[n].op) ? digit_cell_clocks(d, n, schedule.steps_per_clock) : 0;
     }
 
@@ -200,6 +201,7 @@ private:
         for (NodeId n : begins[t]) {
             if (clocks(n) == 0) emit_operator(n, t);
             else if (d[n].op == Op::Sqrt) emit_root(n, t);
+            else if (d[n].op == Op::Mul) emit_registered_product(n, t);
             else if (d[n].op != Op::Lookup) emit_divider(n, t);
         }
         for (NodeId n : begins[t]) {   // at last: two may share a memory, so the addresses of both must stand
@@ -400,6 +402,18 @@ private:
         out.module.items.push_back(cell);
         clock_used = true;
         uses_cell("ag_div");
+    }
+
+    /** A product with the register inside the multiplier, which tools find right behind it. */
+    void emit_registered_product(NodeId n, int t) {
+        const Net net{scope.temporary(word_of(Op::Mul)), 0, wiring.demanded[n]};
+        out.module.items.push_back(v::Reg{net.name, net.width, 0, to_string(d[n].range) + ", clock " + std::to_string(t + 1)});
+        v::Clocked block;
+        block.updates.push_back({v::name(net.name, net.width), expression(n, t), {}, {}, ""});
+        out.module.items.push_back(std::move(block));
+        declared.push_back(net);
+        nets[{n, t + 1}] = net;
+        clock_used = true;
     }
 
     void emit_root(NodeId n, int t) {

@@ -13,12 +13,13 @@ namespace {
 
 class Builder {
 public:
-    Builder(const Datapath &d, int lut_inputs) : d(d), lut_inputs(lut_inputs), size(static_cast<NodeId>(d.nodes().size())), g{wiring_of(d), {}, {}, {}, {}, {}, {}, {}}, operand(d, g.wiring) {}
+    Builder(const Datapath &d, int lut_inputs) : d(d), lut_inputs(lut_inputs), size(static_cast<NodeId>(d.nodes().size())), g{wiring_of(d), {}, {}, {}, {}, {}, {}, {}, {}}, operand(d, g.wiring) {}
 
     LogicGraph run() {
         g.host = absorbed_operands(d, g.wiring, lut_inputs);
         find_operands();
         find_inputs();
+        for (NodeId n = 0; n < size; ++n) g.chain_bits.push_back(g.wiring.is_logic(n) ? chain_bits(d, g.wiring, n) : 0);
         find_values();
         return std::move(g);
     }

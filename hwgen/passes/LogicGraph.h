@@ -17,6 +17,7 @@ struct LogicGraph {
     std::vector<std::vector<NodeId>> operands;    // placed nodes whose bits it reads, in order
     std::vector<std::vector<NodeId>> users;       // the reverse
     std::vector<std::vector<NodeId>> inputs;      // operands, gates in the same table (TableInputs.h) seen through: what delays count from
+    std::vector<int> chain_bits;                  // of an adder's carry chain
     std::vector<bool> absorbs;                    // an adder: more than its operands is in its tables
     std::vector<bool> is_output;                  // bits of it leave
     std::vector<RetimingProblem::Value> values;   // bits with the same readers: they wait together

@@ -37,17 +37,18 @@ public:
 
     /** What is to be solved; the same for another period if it gives the same again. */
     struct Question {
-        int steps_per_clock = 1;
+        int steps_per_clock = 1, product_clocks = 0;
         std::vector<int> clocks_of_tables;
         std::vector<ClockEdge> edges;
-        bool operator==(const Question &o) const { return steps_per_clock == o.steps_per_clock && clocks_of_tables == o.clocks_of_tables && edges == o.edges; }
+        bool operator==(const Question &o) const { return steps_per_clock == o.steps_per_clock && product_clocks == o.product_clocks && clocks_of_tables == o.clocks_of_tables && edges == o.edges; }
     };
 
     Question ask() {
         choose_divider_steps();
+        choose_product_clocks();
         choose_memories();
         pose();
-        Question q{schedule.steps_per_clock, {}, clock_edges(problem)};
+        Question q{schedule.steps_per_clock, schedule.product_clocks, {}, clock_edges(problem)};
         if (limits == Limits::InClocksOfTheirOwn) {
             for (const ClockEdge &e : second_limits()) q.edges.push_back(e);
         }
@@ -126,6 +127,15 @@ private:
         if (step > 0) schedule.steps_per_clock = std::max(1, static_cast<int>((period - part.clock_to_out - part.setup) / step));
     }
 
+    /** The register inside of multipliers where one takes longer than a clock. */
+    void choose_product_clocks() {
+        for (NodeId n = 0; n < size; ++n) {
+            if (is_product(n) && part.clock_to_out + of_operator(n) + part.setup > period) schedule.product_clocks = 1;
+        }
+    }
+
+    bool is_product(NodeId n) const { return g.wiring.is_logic(n) && d[n].op == Op::Mul && !d.is_const(d[n].args[1]); }
+
     void choose_memories() {
         for (size_t k = 0; k < d.tables().size(); ++k) {
             const Table &t = d.tables()[k];
@@ -141,6 +151,7 @@ private:
     /** Clocks between reading the operands and standing on the wires. */
     int clocks(NodeId n) const {
         if (d[n].op == Op::Lookup) return schedule.tables[d[n].amount].clocks;
+        if (is_product(n)) return schedule.product_clocks;
         return is_digit_cell(d[n].op) ? digit_cell_clocks(d, n, schedule.steps_per_clock) : 0;
     }
 
@@ -157,13 +168,13 @@ private:
         auto bits = [&](int k) { return std::min(d[node.args[k]].range.bits(), operand_width(d, g.wiring.demanded, n, k)); };
         switch (node.op) {
         case Op::Const: case Op::Leaf: return 0;
-        case Op::Add: case Op::Sub: return part.carry(width);
+        case Op::Add: case Op::Sub: return part.carry(g.chain_bits[n]);
         case Op::Mul: {
             if (d.is_const(node.args[1])) {
                 int levels = static_cast<int>(std::ceil(std::log2(constant_adders(d[node.args[1]].value) + 1)));
                 return std::min(levels * part.carry(width), part.product(bits(0), bits(1)));
             }
-            return part.product(bits(0), bits(1));
+            return schedule.product_clocks > 0 ? part.multiplier_in : part.product(bits(0), bits(1));
         }
         case Op::Min: case Op::Max: {
             const int high = high_bits_of_limit(node);
@@ -209,6 +220,7 @@ private:
 
     /** When the result of a cell of several clocks is valid. */
     double cell_arrival(NodeId n) const {
+        if (is_product(n)) return part.multiplier_out;
         if (d[n].op != Op::Lookup || !schedule.tables[d[n].amount].is_block) return part.clock_to_out;
         return schedule.tables[d[n].amount].clocks == 1 ? part.ram_clock_to_out : part.ram_registered_clock_to_out;
     }
@@ -265,6 +277,7 @@ private:
         std::map<std::pair<std::vector<NodeId>, int>, NodeId> cells;
         for (NodeId n = 0; n < size; ++n) {
             if (!g.is_placed(n) || clocks(n) == 0) continue;
+            if (is_product(n)) continue;
             const auto key = is_digit_cell(d[n].op) ? std::pair(d[n].args, -1) : std::pair(std::vector<NodeId>(), d[n].amount);
             const auto [first, is_new] = cells.insert({key, n});
             if (!is_new) problem.together.push_back({first->second, n});

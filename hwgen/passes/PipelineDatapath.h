@@ -22,6 +22,7 @@ struct Schedule {
     double critical_ns = 0;             // of the longest path between registers, setup included
     std::vector<NodeId> critical_path;  // from its first node to its last
     int steps_per_clock = 1;            // of dividers and roots (ir/DigitCells.h)
+    int product_clocks = 0;             // of products of two variables: 1 with the register inside a hard multiplier
     std::vector<MemoryForm> tables;     // of d.tables()
     std::vector<NodeId> host;           // per node: the adder whose tables it is part of (AbsorbOperands.h), or -1
     int register_bits = 0;              // pipeline registers, outputs included, those of cells not; only bits that are read
@@ -49,6 +50,7 @@ enum class Ends {
  *    period 10: sum in clock 0, product in clock 0   ->   period 4: sum in clock 0, product in clock 1
  *  `leaf_arrival_ns`: when, after the clock edge, each leaf of d.leaves() is valid (a register's clock-to-out if missing). A
  *  leaf that comes too late for the operator that reads it goes into a register first.
+ *  A product of two variables that takes longer than a clock uses the register inside the hard multiplier, so its result stands a clock later.
  *  Div, Mod and Sqrt are cells of several clocks whose results come from registers; both of one pair of operands are one cell. A
  *  Lookup is a memory of one clock; of two where block RAM without its output register would take much of the period. */
 Schedule pipeline_datapath(const Datapath &, const Part &, double period_ns, const std::vector<double> &leaf_arrival_ns = {}, Ends = Ends::Registers);

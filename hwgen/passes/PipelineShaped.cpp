@@ -7,6 +7,7 @@
 #include "hwgen/passes/DemandedBits.h"
 #include "hwgen/passes/MultiplyByDigits.h"
 #include "hwgen/passes/ShapeSums.h"
+#include "hwgen/passes/SplitProducts.h"
 
 namespace argent::hwgen {
 
@@ -14,18 +15,11 @@ namespace {
 
 constexpr int most_slack = 2;   // levels: deeper trees are hardly cheaper than chains
 
-/** A table for each bit of an adder that is not a wire. */
+/** A table for each bit of carry chains. */
 double adder_tables(const Datapath &d) {
     const Wiring wiring = wiring_of(d);
-    double tables = 0;
-    for (NodeId n = 0; n < static_cast<NodeId>(d.nodes().size()); ++n) {
-        if (!wiring.is_logic(n) || (d[n].op != Op::Add && d[n].op != Op::Sub)) continue;
-        const int width = wiring.demanded[n];
-        const std::vector<Bit> a = wiring.take(d, d[n].args[0], width), b = wiring.take(d, d[n].args[1], width);
-        int wires = 0;
-        while (wires < width && (b[wires].is(0) || (d[n].op == Op::Add && a[wires].is(0)))) ++wires;
-        tables += width - wires;
-    }
+    int tables = 0;
+    for (NodeId n = 0; n < static_cast<NodeId>(d.nodes().size()); ++n) tables += wiring.is_logic(n) ? chain_bits(d, wiring, n) : 0;
     return tables;
 }
 
@@ -37,7 +31,7 @@ ShapedPipeline pipeline_shaped(const Datapath &d, const Part &part, double perio
     std::set<std::string> known;
     for (int slack = most_slack + 1; slack >= 0; --slack) {
         ShapedPipeline shaped;
-        shaped.datapath = multiply_by_digits(slack > most_slack ? d : shape_sums(d, slack), part);
+        shaped.datapath = split_products(multiply_by_digits(slack > most_slack ? d : shape_sums(d, slack), part), part);
         if (!known.insert(to_string(shaped.datapath)).second) continue;
         shaped.schedule = pipeline_datapath(shaped.datapath, part, period_ns, leaf_arrival_ns, ends);
         const double cost = adder_tables(shaped.datapath) + Prices().flip_flop * shaped.schedule.register_bits;

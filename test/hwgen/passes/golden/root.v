@@ -1,6 +1,6 @@
 `default_nettype none
 
-// Latency 16 clocks, 134 register bits.
+// Latency 16 clocks, 102 register bits.
 module root (
     input  wire       clk,
     input  wire [7:0] padded_p0_p0,  // 0..255
@@ -9,20 +9,22 @@ module root (
 );
 
     // clock 0
-    wire [15:0] _prod = {8'd0, padded_p1_p0} * {8'd0, padded_p1_p0};  // 0..65025
-    wire [15:0] _prod_2 = {8'd0, padded_p0_p0} * {8'd0, padded_p0_p0};  // 0..65025
+    reg  [15:0] _prod;  // 0..65025, clock 1
+    always @(posedge clk) begin
+        _prod <= {8'd0, padded_p1_p0} * {8'd0, padded_p1_p0};
+    end
+    reg  [15:0] _prod_2;  // 0..65025, clock 1
+    always @(posedge clk) begin
+        _prod_2 <= {8'd0, padded_p0_p0} * {8'd0, padded_p0_p0};
+    end
     wire [7:0] _max = (padded_p1_p0 < 8'd20) ? 8'd20 : padded_p1_p0;  // 20..255
-    reg  [15:0] p1_prod;
-    reg  [15:0] p1_prod_2;
     reg  [7:0] p1_max;
     always @(posedge clk) begin
-        p1_prod <= _prod;
-        p1_prod_2 <= _prod_2;
         p1_max <= _max;
     end
 
     // clock 1
-    wire [16:0] _sum = {1'd0, p1_prod} + {1'd0, p1_prod_2};  // 0..130050
+    wire [16:0] _sum = {1'd0, _prod} + {1'd0, _prod_2};  // 0..130050
     reg  [16:0] p2_sum;
     reg  [7:0] p2_max;
     always @(posedge clk) begin
