@@ -161,11 +161,11 @@ Resources phase(const Cell &c) {
     return r;
 }
 
-/** Its counter has 16 bits: synthesis does not see how far it counts. */
-Resources rate(const Cell &) {
+Resources rate(const Cell &c) {
+    const int bits = log2_up(c.get("CLOCKS", 2));
     Resources r;
-    r.lut = 6;
-    r.ff = 17;
+    r.lut = 2 + 0.25 * bits;
+    r.ff = bits + 1;
     return r;
 }
 

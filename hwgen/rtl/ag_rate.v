@@ -3,7 +3,7 @@
 // Contract    ready = 1: firing is allowed in this clock. After `fire`, ready is 0 for CLOCKS - 1 clocks.
 // Latency     1 clock from fire to ready.
 // Paths       None from input to output.
-// Cost        xc7: 6 LUT, 17 FF
+// Cost        xc7, CLOCKS 2: 2 LUT, 2 FF; 16: 2 LUT, 5 FF; 1024: 4 LUT, 11 FF
 `default_nettype none
 
 module ag_rate #(
@@ -20,17 +20,18 @@ module ag_rate #(
     end
   endgenerate
 
+  localparam W = $clog2(CLOCKS);
   localparam [31:0] WAIT = CLOCKS - 1;
 
-  reg [15:0] left;   // clocks until ready
+  reg [W-1:0] left;   // clocks until ready
 
   always @(posedge clk) begin
     if (fire) begin
-      left <= WAIT[15:0];
+      left <= WAIT[W-1:0];
       ready <= 1'b0;
     end else if (!ready) begin
-      left <= left - 16'd1;
-      ready <= left == 16'd1;
+      left <= left - 1'b1;
+      ready <= left == {{W - 1{1'b0}}, 1'b1};
     end
     if (rst) ready <= 1'b1;
   end
