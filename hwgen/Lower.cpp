@@ -116,7 +116,7 @@ std::vector<StageModule> pipeline_stages(Graph &g, const Region &region, verilog
     const Part &p = part(region.board.family);
     const double period_ns = 1000.0 / region.clock_mhz;
     const auto pipelined = [&](Stage &s, Ends ends, const std::string &name, const std::string &comment) {
-        const ShapedPipeline best = pipeline_shaped(s.datapath, p, period_ns, arrivals(g, s, p), ends);
+        const ShapedPipeline best = pipeline_shaped(s.datapath, p, period_ns, arrivals(g, s, p), ends, g.clocks_of(s));
         s.datapath = best.datapath;
         return emit_stage(s.datapath, best.schedule, name, comment);
     };
@@ -129,7 +129,7 @@ std::vector<StageModule> pipeline_stages(Graph &g, const Region &region, verilog
         // Products are whole until here: windows and slots of time share them as such.
         if (s.shared) {
             for (Datapath *d : {&s.shared->before, &s.shared->terms, &s.shared->after}) *d = split_products(multiply_by_digits(*d, p), p);
-            modules[i] = emit_shared_stage(*s.shared, p, period_ns, name, stage_comment(region, s), names);
+            modules[i] = emit_shared_stage(*s.shared, p, period_ns, g.clocks_of(s), name, stage_comment(region, s), names);
         } else {
             const int stage = static_cast<int>(i);
             const bool only_leaves = std::count(g.outputs.begin(), g.outputs.end(), stage) > 0 && !g.window_of(stage);   // through a FIFO

@@ -226,6 +226,37 @@ Resources root(const Cell &c) {
     return r;
 }
 
+/** LINKS of STEPS_PER_CLOCK rows, through each of which the rest goes TURNS times, as in the cells. */
+struct Links {
+    int rows, count, turns, steps;
+    bool leaves;   // to registers of its own: the next one comes at once
+    Links(int digits, const Cell &c, int clocks)
+        : rows(c.get("STEPS_PER_CLOCK", 1)), count(pieces(pieces(digits, rows), clocks)), turns(pieces(digits, rows * count)),
+          steps(rows * count * turns), leaves(turns == clocks) {}
+};
+
+/** What a link takes over is chosen bit by bit; the rest of the first one begins with 0. */
+Resources looping_divider(const Cell &c) {
+    const int a = c.get("A_W", 16), b = c.get("B_W", 16), q = c.get("Q_W", a), divisor = std::min(b, a + 1);
+    const bool has_remainder = c.get("REMAINDER", 1) != 0;
+    const Links links(q, c, c.get("CLOCKS", 16));
+    Resources r;
+    r.lut = links.count * links.rows * (has_remainder ? 2 * divisor : divisor + 1) + std::max(a, links.steps) + (links.count - 1) * (divisor + links.steps);
+    r.ff = links.count * (2 * divisor + links.steps + (has_remainder ? 0 : 1)) + (links.leaves ? q + (has_remainder ? divisor : 0) : 0);
+    r.srl = links.count - 1;
+    return r;
+}
+
+Resources looping_root(const Cell &c) {
+    const int a = c.get("A_W", 16), n = (a + 1) / 2;
+    const Links links(n, c, c.get("CLOCKS", 8));
+    Resources r;
+    r.lut = links.count * links.rows * (n + 2) + a + 4 + (links.count - 1) * (2 * n + 2 * links.steps);
+    r.ff = links.count * (2 * n + 2 * links.steps + 1) + (links.leaves ? n : 0);
+    r.srl = links.count - 1;
+    return r;
+}
+
 Resources axi_address(int address_bits, int count_bits) {
     Resources r;
     r.lut = 2.75 * address_bits + 22 + 0.25 * (count_bits - 12);
@@ -385,7 +416,7 @@ Resources cell_area(const std::string &module, const CellParameters &parameters,
     static const std::map<std::string, std::function<Resources(const Cell &)>> cells = {
         {"ag_fifo", [](const Cell &c) { return fifo(c); }}, {"ag_line_memory", line_memory}, {"ag_row_memory", row_memory}, {"ag_line_address", line_address},
         {"ag_equal", equal}, {"ag_raster", raster}, {"ag_row_span", row_span}, {"ag_span", span}, {"ag_scan", scan}, {"ag_phase", phase}, {"ag_rate", rate}, {"ag_rom", rom},
-        {"ag_table", table}, {"ag_div", divider}, {"ag_sqrt", root}, {"ag_axi_address", [](const Cell &c) { return axi_address(c.get("ADDR_W", 32), c.get("COUNT_W", 12)); }},
+        {"ag_table", table}, {"ag_div", divider}, {"ag_sqrt", root}, {"ag_div_loop", looping_divider}, {"ag_sqrt_loop", looping_root}, {"ag_axi_address", [](const Cell &c) { return axi_address(c.get("ADDR_W", 32), c.get("COUNT_W", 12)); }},
         {"ag_skid", skid}, {"ag_rotate", rotate}, {"ag_axi_read", axi_read}, {"ag_axi_write", axi_write}, {"ag_axi_guard", axi_guard},
         {"ag_axi_lite", axi_lite}, {"ag_table_load", table_load}, {"ag_axis_in", axis_in}, {"ag_axis_out", axis_out}, {"ag_gearbox", gearbox},
         {"ag_pad", pad}, {"ag_fold", fold}, {"ag_legs", legs}, {"ag_skip", skip}, {"ag_table_fill", table_fill}};

@@ -84,7 +84,10 @@ double operator_cost(const Node &n, const std::vector<Interval> &args, bool is_s
     case Op::Eq: return (widest + 2) / 3.0;
     case Op::Lt: case Op::Le: return args[0].is_signed() && args[1] == Interval{0, 0} ? 0 : widest;
     case Op::ShlBy: case Op::ShrBy: return width * ((args[1].bits() + 1) / 2);
-    case Op::Div: case Op::Mod: case Op::Sqrt: return digit_cell_cost(n.op, args);
+    case Op::Div: case Op::Mod: case Op::Sqrt: {
+        const double straight = digit_cell_cost(n.op, args);
+        return prices.clocks > 1 ? std::min(straight, digit_cell_cost(n.op, args, looping(n.op, args, prices.clocks, prices.steps))) : straight;
+    }
     case Op::Const: case Op::Leaf: case Op::Not: case Op::Shl: case Op::Shr: case Op::Wrap: case Op::Lookup: return 0;
     }
     return 0;

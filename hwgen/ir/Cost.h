@@ -15,6 +15,8 @@ struct Prices {
     double flip_flop = 0.25;
     double block_ram = 400;   // 18 Kbit
     double multiplier = 240;  // a hard one
+    int clocks = 1;           // from one element to the next: of dividers and roots fewer rows may loop,
+    int steps = 4;            // and the period has room for so many of them
 };
 
 /** The scan on which a signal is kept: `pitch` words of `lanes` elements a row. */

@@ -235,6 +235,8 @@ struct Graph {
     const Window *window_of(int producer) const;
     /** What computes a stage together with others, or null. */
     const JoinedStages *joined_of(int stage) const;
+    /** Clocks from one element of a stage to the next, at least. */
+    int clocks_of(const Stage &s) const { return s.grid[0].step * clocks; }
     /** Where a tap is found in its producer's window, in one of its phases. */
     Slot slot_of(const Tap &t, size_t row_phase, size_t column_phase) const;
     /** The bundles, and one for every other input or output; each in the order of its first stage. */

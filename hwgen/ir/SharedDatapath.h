@@ -29,6 +29,7 @@ struct SharedDatapath {
     };
 
     int slots = 2;
+    int clocks = 1;                               // of a slot: where `terms` has dividers or roots, they may loop in them
     std::vector<Leaf> leaves;                     // of the stage's datapath
     Datapath before;                              // of `leaves`: choices among them by the place, all at once
     Datapath terms;                               // its leaves are Kind::Value

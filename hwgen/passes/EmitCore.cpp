@@ -168,7 +168,7 @@ int CoreEmitter::latest_phase() const {
     int latest = 0;
     for (const Stage &s : g.stages) {
         const bool scans = s.kind == Func::Kind::Stage &&
-                           (s.shared || has_scan(s) || std::any_of(s.taps.begin(), s.taps.end(), [&](const Tap &t) { return is_muxed(t); }));
+                           (stages[&s - g.stages.data()].starts || has_scan(s) || std::any_of(s.taps.begin(), s.taps.end(), [&](const Tap &t) { return is_muxed(t); }));
         if (scans) latest = std::max(latest, s.phase);
     }
     for (const Window &w : g.windows) {

@@ -16,14 +16,15 @@ namespace {
 
 class SharedEmitter {
 public:
-    SharedEmitter(const SharedDatapath &d, const Part &part, double period_ns, const std::string &name, const std::string &comment, Scope &modules)
-        : d(d), before_schedule(d.before.outputs.empty() ? Schedule() : pipeline_datapath(d.before, part, period_ns)), terms_schedule(pipeline_datapath(d.terms, part, period_ns)), after_schedule(pipeline_datapath(d.after, part, period_ns)),
+    SharedEmitter(const SharedDatapath &d, const Part &part, double period_ns, int clocks, const std::string &name, const std::string &comment, Scope &modules)
+        : d(d), before_schedule(d.before.outputs.empty() ? Schedule() : pipeline_datapath(d.before, part, period_ns)), terms_schedule(pipeline_datapath(d.terms, part, period_ns, {}, Ends::Registers, d.clocks)),
+          after_schedule(pipeline_datapath(d.after, part, period_ns, {}, Ends::Registers, clocks)), pace(terms_schedule.loops.empty() ? 1 : d.clocks),
           before(d.before.outputs.empty() ? StageModule() : emit_stage(d.before, before_schedule, modules.unique(name + "_choices"), "Choices by the place.")),
           terms(emit_stage(d.terms, terms_schedule, modules.unique(name + "_terms"), "What one slot adds.")),
           after(emit_stage(d.after, after_schedule, modules.unique(name + "_after"), "What is left when all slots have been gathered.")),
           slot_bits(bits_for(d.slots - 1)),
-          b(name, fmt::format("{}\nShared in time: {} slots an element, {} sets of operators for {}. Latency {} clocks.", comment, d.slots,
-                              d.operators, d.from_operators, latency())) {}
+          b(name, fmt::format("{}\nShared in time: {} slots{} an element, {} sets of operators for {}. Latency {} clocks.", comment, d.slots,
+                              pace == 1 ? "" : fmt::format(" of {} clocks", pace), d.operators, d.from_operators, latency())) {}
 
     StageModule run() {
         ports();
@@ -32,6 +33,7 @@ public:
         choose_operands();
         instance_of(terms, "terms", d.terms, [&](const Leaf &l) { return operands.at(l.place); });
         gather();
+        if (after.starts) after_begins = later("ends", ends, 1);
         instance_of(after, "after", d.after, [&](const Leaf &l) { return l.kind == Leaf::Kind::Value ? results.at(l.place) : kept(l); });
         outputs();
         name_unread();
@@ -57,7 +59,7 @@ public:
     }
 
 private:
-    int gathered() const { return before.latency + 2 + terms.latency + d.slots; }   // clocks after start
+    int gathered() const { return before.latency + 3 + terms.latency + (d.slots - 1) * pace; }   // clocks after start
     int latency() const { return gathered() + after.latency + 1; }
 
     void ports() {
@@ -82,10 +84,11 @@ private:
 
     Expr is_slot(const Expr &counter, int slot) const { return binary(BinaryOp::Eq, counter, literal(slot, slot_bits)); }
 
-    /** Counts 0 .. slots - 1 in the clocks behind `begin`, and stays there. */
-    Expr counter(const std::string &id, const Expr &begin) {
+    /** Counts 0 .. slots - 1 from the clock behind `begin` on, one with each `step` (undefined: every clock), and stays there. */
+    Expr counter(const std::string &id, const Expr &begin, const Expr &step) {
         const Expr count = b.declare_reg(id, slot_bits);
-        const Expr next = select(is_slot(count, d.slots - 1), count, binary(BinaryOp::Add, count, literal(1, slot_bits)));
+        const Expr rests = step.defined() ? binary(BinaryOp::Or, unary(UnaryOp::Not, step), is_slot(count, d.slots - 1)) : is_slot(count, d.slots - 1);
+        const Expr next = select(rests, count, binary(BinaryOp::Add, count, literal(1, slot_bits)));
         b.update({count, select(begin, literal(0, slot_bits), next), {}, {}, {}});
         register_bits += slot_bits;
         return count;
@@ -102,16 +105,33 @@ private:
     void slots() {
         b.comment("The slot whose operands are chosen, and the one whose terms are there.");
         chosen = later("start", start, before.latency);
-        slot = counter("slot", chosen);
+        if (pace > 1) clocks_of_slots();
+        else slot = counter("slot", chosen, {});
         begins = later("chosen", chosen, 1 + terms.latency);
-        term_slot = counter("term_slot", begins);
+        if (pace > 1) gathers = later("terms_begin", terms_begin, terms.latency);
+        term_slot = counter("term_slot", begins, gathers);
         is_gathering = b.declare_reg("gathering");
-        ends = b.wire("ends", binary(BinaryOp::And, is_gathering, is_slot(term_slot, d.slots - 1)));
+        ends = b.wire("ends", binary(BinaryOp::And, is_gathering, in_time(is_slot(term_slot, d.slots - 1))));
         b.update({is_gathering, binary(BinaryOp::Or, begins, binary(BinaryOp::And, is_gathering, unary(UnaryOp::Not, ends))), {}, {}, {}});
         register_bits++;
     }
 
-    /** The leaf from the clock after start on, for as many clocks as there are slots. */
+    /** The clocks of each slot. The last slot stays in its last clock. */
+    void clocks_of_slots() {
+        const int bits = bits_for(pace - 1);
+        const Expr clock = b.declare_reg("slot_clock", bits), last = literal(pace - 1, bits);
+        const Expr ends = b.wire("slot_ends", binary(BinaryOp::Eq, clock, last));
+        slot = counter("slot", chosen, ends);
+        terms_begin = b.reg("terms_begin", binary(BinaryOp::Eq, clock, literal(0, bits)));   // a clock late, as the operands are
+        const Expr next = select(ends, select(is_slot(slot, d.slots - 1), last, literal(0, bits)), binary(BinaryOp::Add, clock, literal(1, bits)));
+        b.update({clock, select(chosen, literal(0, bits), next), {}, {}, {}});
+        register_bits += bits + 1;
+    }
+
+    /** `e`, in the clock in which the terms of a slot are there. */
+    Expr in_time(const Expr &e) const { return gathers.defined() ? binary(BinaryOp::And, gathers, e) : e; }
+
+    /** The leaf from the clock after start on, for as many clocks as all slots have. */
     Expr standing(int leaf) {
         const Leaf &l = d.leaves[leaf];
         is_read.insert(leaf);
@@ -155,6 +175,7 @@ private:
         Instance instance{m.module.name, id, {}, {}, {}};
         const bool is_clocked = std::any_of(m.module.ports.begin(), m.module.ports.end(), [](const Port &p) { return p.name == "clk"; });
         if (is_clocked) instance.connections.push_back({"clk", clk});
+        if (m.starts) instance.connections.push_back({"start", &m == &terms ? terms_begin : after_begins});
         for (const StagePort &p : m.inputs) instance.connections.push_back({p.name, net_of(datapath.leaves()[p.leaf])});
         if (&m == &after) {
             for (const auto &[port, net] : loads) instance.connections.push_back({port, net});
@@ -201,7 +222,7 @@ private:
             }
             together = select(b.wire(fmt::format("first_{}", term), is_first), value, together);
         }
-        b.update({sum, together, {}, {}, {}});
+        b.update({sum, together, gathers, {}, {}});
         for (const auto *r : runs) results[static_cast<int>(r - d.results.data())] = result(*r, sum);
     }
 
@@ -211,7 +232,7 @@ private:
         if (r.last == d.slots - 1) return bits;
         const std::string id = fmt::format("result_{}", &r - d.results.data());
         register_bits += r.range.bits();
-        return b.reg_if(id, b.wire(id + "_is_there", is_slot(term_slot, r.last + 1)), bits);
+        return b.reg_if(id, b.wire(id + "_is_there", in_time(is_slot(term_slot, r.last + 1))), bits);
     }
 
     int index_of(const Leaf &l) const { return static_cast<int>(std::find(d.leaves.begin(), d.leaves.end(), l) - d.leaves.begin()); }
@@ -232,12 +253,12 @@ private:
         if (l.kind == Leaf::Kind::Param) return e;
         register_bits += e.width();
         const Expr keep = b.reg_if("kept_" + l.name, last_slot(), e);
-        return later("kept_" + l.name, keep, 2 + terms.latency - d.slots);
+        return later("kept_" + l.name, keep, 2 + terms.latency - d.slots * pace);
     }
 
     void outputs() {
         b.comment("They stand until the next ones.");
-        const Expr done = later("ends", ends, 1 + after.latency);
+        const Expr done = after.starts ? later("after", after_begins, after.latency) : later("ends", ends, 1 + after.latency);
         for (size_t i = 0; i < after_nets.size(); i++) {
             register_bits += after.output_width;
             b.assign(output_ports[i], b.reg_if(fmt::format("value_{}", i), done, after_nets[i]));
@@ -259,12 +280,15 @@ private:
 
     const SharedDatapath &d;
     const Schedule before_schedule, terms_schedule, after_schedule;
+    const int pace;   // clocks of a slot
     StageModule before, terms, after;
     const int slot_bits;
     Builder b;
     StageModule out;
     int register_bits = 0;
     Expr clk, start, chosen, slot, last, term_slot, begins, is_gathering, ends;
+    Expr terms_begin, gathers;   // where a slot has more than one clock: its operands are there, and its terms
+    Expr after_begins;           // where `after` has to know
     std::vector<Expr> inputs, output_ports, before_nets, term_nets, after_nets, unread;
     std::vector<std::pair<std::string, Expr>> loads;               // of tables that `after` reads
     std::map<int, Expr> held, operands, results;   // by leaf; by number
@@ -273,9 +297,9 @@ private:
 
 }  // namespace
 
-StageModule emit_shared_stage(const SharedDatapath &d, const Part &part, double period_ns, const std::string &name, const std::string &comment,
+StageModule emit_shared_stage(const SharedDatapath &d, const Part &part, double period_ns, int clocks, const std::string &name, const std::string &comment,
                               Scope &modules) {
-    return SharedEmitter(d, part, period_ns, name, comment, modules).run();
+    return SharedEmitter(d, part, period_ns, clocks, name, comment, modules).run();
 }
 
 }  // namespace argent::hwgen

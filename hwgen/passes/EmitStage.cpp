@@ -103,6 +103,7 @@ public:
 
         declare_ports();
         find_needs();
+        find_starts();
         sort_by_clock();
         for (int t = 0; t <= schedule.latency; ++t) emit_clock(t);
         emit_unused();
@@ -119,13 +120,18 @@ private:
     int clocks(NodeId n) const {
         if (d[n].op == Op::Lookup) return schedule.tables[d[n].amount].clocks;
         if (d[n].op == Op::Mul && !d.is_const(d[n].args[1])) return schedule.product_clocks;
-        return is_digit_cell(d[n].op) ? digit_cell_clocks(d, n, schedule.steps_per_clock) : 0;
+        return is_digit_cell(d[n].op) ? digit_cell_clocks(d, n, schedule.form_of(n)) : 0;
     }
 
     void declare_ports() {
         scope.reserve("clk");
         scope.reserve("_unused");
         out.module.ports.push_back({v::Direction::Input, "clk", 1, ""});
+        out.starts = !schedule.loops.empty();
+        if (out.starts) {
+            scope.reserve("start");
+            out.module.ports.push_back({v::Direction::Input, "start", 1, "the inputs are those of a new element"});
+        }
         for (size_t i = 0; i < d.outputs.size(); ++i) {
             out.outputs.push_back("out_" + std::to_string(i));
             scope.reserve(out.outputs.back());
@@ -163,6 +169,28 @@ private:
             declared.push_back({p.id + "_element", 0, p.element_width});
             out.loads.push_back(p);
         }
+    }
+
+    /** The last clock in which a cell begins that has to know when, or a register holds what is there. */
+    void find_starts() {
+        for (const auto &[n, form] : schedule.loops) last_start = std::max(last_start, schedule.stage[n] - clocks(n));
+        for (const auto &[n, by_clock] : needs) {
+            int wait = by_clock.rbegin()->first - schedule.stage[n];
+            for (; schedule.registers_for(wait) < wait; wait -= std::min(wait, schedule.held))
+                last_start = std::max(last_start, by_clock.rbegin()->first - wait);
+        }
+    }
+
+    /** `start` as it comes to clock t. */
+    v::Expr start_at(int t) const { return v::name(t == 0 ? "start" : starts[t - 1], 1); }
+
+    /** Makes a cell one that loops. */
+    void loop(v::Instance &cell, NodeId n, int t) {
+        const DigitForm form = schedule.form_of(n);
+        if (!form.loops()) return;
+        cell.module += "_loop";
+        cell.parameters.push_back({"CLOCKS", std::to_string(form.clocks)});
+        cell.connections.insert(cell.connections.begin() + 1, {"start", start_at(t)});
     }
 
     /** In which clock each node begins, and from which one on its value stands somewhere. */
@@ -397,11 +425,12 @@ private:
                            {"B_W", std::to_string(b_width)},
                            {"Q_W", std::to_string(q_width)},
                            {"REMAINDER", remainder >= 0 ? "1" : "0"},
-                           {"STEPS_PER_CLOCK", std::to_string(schedule.steps_per_clock)}};
+                           {"STEPS_PER_CLOCK", std::to_string(schedule.form_of(n).steps_per_clock)}};
         cell.connections = {{"clk", v::name("clk", 1)}, {"dividend", a}, {"divisor", b}, {"quotient", q}, {"remainder", r}};
+        loop(cell, n, t);
         out.module.items.push_back(cell);
         clock_used = true;
-        uses_cell("ag_div");
+        uses_cell(cell.module);
     }
 
     /** A product with the register inside the multiplier, which tools find right behind it. */
@@ -425,11 +454,12 @@ private:
         v::Instance cell;
         cell.module = "ag_sqrt";
         cell.name = scope.temporary("sqrt");
-        cell.parameters = {{"A_W", std::to_string(a_width)}, {"STEPS_PER_CLOCK", std::to_string(schedule.steps_per_clock)}};
+        cell.parameters = {{"A_W", std::to_string(a_width)}, {"STEPS_PER_CLOCK", std::to_string(schedule.form_of(n).steps_per_clock)}};
         cell.connections = {{"clk", v::name("clk", 1)}, {"radicand", operand(n, 0, t)}, {"root", v::name(net.name, net.width)}};
+        loop(cell, n, t);
         out.module.items.push_back(cell);
         clock_used = true;
-        uses_cell("ag_sqrt");
+        uses_cell(cell.module);
     }
 
     void uses_cell(const std::string &name) {
@@ -492,6 +522,11 @@ private:
 
     void emit_registers(int t) {
         v::Clocked block;
+        if (t < last_start) {
+            starts.push_back(scope.unique("p" + std::to_string(t + 1) + "_start"));
+            out.module.items.push_back(v::Reg{starts[t], 1, 0, ""});
+            block.updates.push_back({v::name(starts[t], 1), start_at(t), {}, {}, ""});
+        }
         standing.insert(stands[t].begin(), stands[t].end());
         for (auto next = standing.begin(); next != standing.end();) {
             const NodeId n = *next++;
@@ -503,15 +538,17 @@ private:
                 standing.erase(n);
                 continue;
             }
+            if (nets.count({n, t + 1})) continue;   // it is held
             const Net from = nets.at({n, t});
             const std::string &origin = nets.at({n, schedule.stage[n]}).name;
             Net to{scope.unique("p" + std::to_string(t + 1) + (origin[0] == '_' ? "" : "_") + origin), lowest(later), 0};
             to.width = highest(later) - to.low + 1;
             bool part = to.low > 0 && schedule.stage[n] == t;
             out.module.items.push_back(v::Reg{to.name, to.width, 0, part ? "from bit " + std::to_string(to.low) : ""});
-            block.updates.push_back({v::name(to.name, to.width), refer(n, to.low, to.low + to.width - 1, t), {}, {}, ""});
+            const int wait = needs.at(n).rbegin()->first - t, clocks = schedule.registers_for(wait) < wait ? std::min(wait, schedule.held) : 1;
+            block.updates.push_back({v::name(to.name, to.width), refer(n, to.low, to.low + to.width - 1, t), clocks > 1 ? start_at(t) : v::Expr(), {}, ""});
             declared.push_back(to);
-            nets[{n, t + 1}] = to;
+            for (int k = 1; k <= clocks; ++k) nets[{n, t + k}] = to;
         }
         if (block.updates.empty()) return;
         clock_used = true;
@@ -557,6 +594,8 @@ private:
     std::vector<std::vector<NodeId>> begins, stands; // by clock: nodes that begin; nodes whose value is there from then on
     std::set<NodeId> standing;                       // nodes whose values a later clock may read
     std::map<std::string, Mask> used;
+    std::vector<std::string> starts;                 // `start` in the clocks after the first
+    int last_start = 0;
     bool clock_used = false;
 };
 

@@ -34,14 +34,16 @@ struct StageModule {
     int output_width = 1;               // output_range.bits()
     std::vector<TablePort> loads;       // of the tables that have no contents
     std::vector<std::string> cells;     // library cells it instantiates, each once: ag_div
-    bool starts = false;                // port start: its inputs are those of a new element (emit_shared_stage)
+    bool starts = false;                // port start: its inputs are those of a new element (emit_shared_stage; where cells loop)
     std::vector<verilog::Module> parts; // modules that it instantiates
     double critical_ns = 0;
     std::vector<std::string> critical_path;   // as path_words()
     int register_bits = 0;              // without those inside of library cells
 };
 
-/** Writes a scheduled datapath as one free-running Verilog module: clk, the leaves, one output a lane. No reset, no enable.
+/** Writes a scheduled datapath as one free-running Verilog module: clk, the leaves, one output a lane. No reset, no enable. Where dividers or roots
+ *  loop, `start` behind clk: 1 with the leaves of an element; its outputs are there `latency` clocks later, and in that clock only;
+ *  what waits long is loaded with the start and stands, in place of a register for each clock.
  *  One wire per operator, named after it (`_sum_2`), with its interval behind; shifts, masks and wraps are bits of other wires.
  *  Tables are library memories, two lookups of the same clock in one; those that are loaded have ports for it after the leaves.
  *  Registers carry the clock whose value they hold (`p1_sum_2`), and only bits that are still needed. A bit that nothing

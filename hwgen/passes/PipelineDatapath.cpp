@@ -32,15 +32,18 @@ enum class Limits { Free, InClocksOfTheirOwn };
 
 class Pipeliner {
 public:
-    Pipeliner(const Datapath &d, const LogicGraph &g, const Part &part, double period, const std::vector<double> &leaf_arrival, Ends ends, Limits limits)
-        : d(d), part(part), period(period), leaf_arrival(leaf_arrival), ends(ends), limits(limits), g(g), size(static_cast<int>(d.nodes().size())) {}
+    Pipeliner(const Datapath &d, const LogicGraph &g, const Part &part, double period, const std::vector<double> &leaf_arrival, Ends ends, int clocks_of_element, Limits limits)
+        : d(d), part(part), period(period), leaf_arrival(leaf_arrival), ends(ends), clocks_of_element(clocks_of_element), limits(limits), g(g), size(static_cast<int>(d.nodes().size())) {}
 
     /** What is to be solved; the same for another period if it gives the same again. */
     struct Question {
         int steps_per_clock = 1, product_clocks = 0;
+        std::map<NodeId, DigitForm> loops;
         std::vector<int> clocks_of_tables;
         std::vector<ClockEdge> edges;
-        bool operator==(const Question &o) const { return steps_per_clock == o.steps_per_clock && product_clocks == o.product_clocks && clocks_of_tables == o.clocks_of_tables && edges == o.edges; }
+        bool operator==(const Question &o) const {
+            return steps_per_clock == o.steps_per_clock && product_clocks == o.product_clocks && loops == o.loops && clocks_of_tables == o.clocks_of_tables && edges == o.edges;
+        }
     };
 
     Question ask() {
@@ -48,7 +51,7 @@ public:
         choose_product_clocks();
         choose_memories();
         pose();
-        Question q{schedule.steps_per_clock, schedule.product_clocks, {}, clock_edges(problem)};
+        Question q{schedule.steps_per_clock, schedule.product_clocks, schedule.loops, {}, clock_edges(problem)};
         if (limits == Limits::InClocksOfTheirOwn) {
             for (const ClockEdge &e : second_limits()) q.edges.push_back(e);
         }
@@ -66,6 +69,7 @@ public:
             for (NodeId n = 0; n < size; ++n) {
                 if (g.is_placed(n)) place(n, best.reads[n]);
             }
+            if (!schedule.loops.empty()) hold(best);
         } else {
             for (NodeId n = 0; n < size; ++n) {
                 if (g.is_placed(n) && d[n].op == Op::Leaf) place(n, 0);
@@ -125,6 +129,31 @@ private:
             if (g.wiring.is_logic(n) && is_digit_cell(d[n].op)) step = std::max(step, digit_step_delay(d, n, part));
         }
         if (step > 0) schedule.steps_per_clock = std::max(1, static_cast<int>((period - part.clock_to_out - part.setup) / step));
+        if (clocks_of_element > 1) choose_loops();
+    }
+
+    /** Those that take fewer tables so; both results of a divider are of one form. */
+    void choose_loops() {
+        std::map<std::vector<NodeId>, std::vector<NodeId>> cells;
+        for (NodeId n = 0; n < size; ++n) {
+            if (g.wiring.is_logic(n) && is_digit_cell(d[n].op)) cells[d[n].args].push_back(n);
+        }
+        for (const auto &[operands, results] : cells) {
+            if (d[results[0]].op == Op::Sqrt) {
+                choose_loop(Op::Sqrt, results);
+                continue;
+            }
+            const bool has_remainder = std::any_of(results.begin(), results.end(), [&](NodeId n) { return d[n].op == Op::Mod; });
+            choose_loop(has_remainder ? Op::Mod : Op::Div, results);
+        }
+    }
+
+    void choose_loop(Op op, const std::vector<NodeId> &results) {
+        std::vector<Interval> args;
+        for (NodeId a : d[results[0]].args) args.push_back(d[a].range);
+        const DigitForm loop = looping(op, args, clocks_of_element, most_looping_steps(d, results[0], part, period));
+        if (digit_cell_cost(op, args, loop) >= digit_cell_cost(op, args)) return;
+        for (NodeId n : results) schedule.loops[n] = loop;
     }
 
     /** The register inside of multipliers where one takes longer than a clock. */
@@ -152,7 +181,7 @@ private:
     int clocks(NodeId n) const {
         if (d[n].op == Op::Lookup) return schedule.tables[d[n].amount].clocks;
         if (is_product(n)) return schedule.product_clocks;
-        return is_digit_cell(d[n].op) ? digit_cell_clocks(d, n, schedule.steps_per_clock) : 0;
+        return is_digit_cell(d[n].op) ? digit_cell_clocks(d, n, schedule.form_of(n)) : 0;
     }
 
     double delay(NodeId n) const { return of_operator(n) + (g.absorbs[n] ? part.absorbed : 0) + of_wide_table(n); }
@@ -196,7 +225,10 @@ private:
             int stages = bits(1), per_level = part.lut_inputs >= 6 ? 2 : 1;
             return part.lut * ((stages + per_level - 1) / per_level);
         }
-        case Op::Div: case Op::Mod: case Op::Sqrt: return schedule.steps_per_clock * digit_step_delay(d, n, part);
+        case Op::Div: case Op::Mod: case Op::Sqrt: {
+            const DigitForm form = schedule.form_of(n);   // one that loops only chooses its operands
+            return form.loops() ? part.lut : form.steps_per_clock * digit_step_delay(d, n, part);
+        }
         case Op::Lookup: {   // into the address of a block RAM, or through LUTs into the register
             const MemoryForm &form = schedule.tables[node.amount];
             int levels = 1;
@@ -272,6 +304,19 @@ private:
         pose_twins();
     }
 
+    /** What waits while cells loop need not go on in every clock. */
+    void hold(const Retiming &best) {
+        schedule.held = clocks_of_element;
+        int64_t bits = 0;
+        for (const RetimingProblem::Value &v : problem.values) {
+            if (!g.is_placed(v.source)) continue;
+            int last = v.is_output ? schedule.latency : schedule.stage[v.source];
+            for (int reader : v.readers) last = std::max(last, static_cast<int>(best.reads[reader]));
+            bits += v.bits * schedule.registers_for(last - schedule.stage[v.source]);
+        }
+        schedule.register_bits = static_cast<int>(bits);
+    }
+
     /** Both results of a divider come from one cell, and two reads of a table in one clock from one memory. */
     void pose_twins() {
         std::map<std::pair<std::vector<NodeId>, int>, NodeId> cells;
@@ -293,14 +338,19 @@ private:
     void measure() {
         NodeId end = -1;
         double longest = 0;
+        bool is_around = false;   // from a cell's registers to themselves
         auto ends_at = [&](NodeId n, double at) {
-            if (at > longest) longest = at, end = n;
+            if (at > longest) longest = at, end = n, is_around = false;
         };
         for (NodeId n = 0; n < size; ++n) {
             if (!g.is_placed(n)) continue;
             if (clocks(n) > 0) ends_at(n, result(n, schedule.stage[n] - clocks(n)));
             if (is_read_later(n)) ends_at(n, arrival[n]);
             else if (g.is_output[n]) ends_at(n, arrival[n] + way_out(n));
+            const auto loop = schedule.loops.find(n);
+            if (loop == schedule.loops.end()) continue;
+            const double around = part.clock_to_out + loop->second.steps_per_clock * digit_step_delay(d, n, part) + part.lut;
+            if (around > longest) longest = around, end = n, is_around = true;
         }
         schedule.critical_ns = end < 0 ? 0 : longest + part.setup;
         // Back along the operands that are valid last, in the same clock.
@@ -315,7 +365,7 @@ private:
                     before = s;
                 }
             }
-            at = clock >= 0 ? before : -1;
+            at = clock >= 0 && !is_around ? before : -1;
         }
     }
 
@@ -324,6 +374,7 @@ private:
     const double period;
     const std::vector<double> &leaf_arrival;
     const Ends ends;
+    const int clocks_of_element;   // from one to the next, at least
     const Limits limits;
     const LogicGraph &g;
     const int size;
@@ -333,8 +384,8 @@ private:
 };
 
 /** The fewest register bits in about the period. `tables`: what second limits take that are not in clocks of their own. */
-Schedule about_in_time(const Datapath &d, const LogicGraph &g, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns, Ends ends, Limits limits, int &tables) {
-    Pipeliner in_time(d, g, part, period_ns, leaf_arrival_ns, ends, limits);
+Schedule about_in_time(const Datapath &d, const LogicGraph &g, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns, Ends ends, int clocks, Limits limits, int &tables) {
+    Pipeliner in_time(d, g, part, period_ns, leaf_arrival_ns, ends, clocks, limits);
     Pipeliner::Question asked = in_time.ask();
     const Schedule exact = in_time.answer(asked);
     tables = in_time.tables_of_second_limits(exact);
@@ -342,7 +393,7 @@ Schedule about_in_time(const Datapath &d, const LogicGraph &g, const Part &part,
     Schedule best = exact;
     double most_gained = 0;   // register bits beyond what the excess has to save
     for (int k = 1; k <= tries; ++k) {
-        Pipeliner late(d, g, part, period_ns * (1 + most_excess * k / tries), leaf_arrival_ns, ends, limits);
+        Pipeliner late(d, g, part, period_ns * (1 + most_excess * k / tries), leaf_arrival_ns, ends, clocks, limits);
         Pipeliner::Question question = late.ask();
         if (question == asked) continue;
         Schedule longer = late.answer(question);
@@ -359,12 +410,42 @@ Schedule about_in_time(const Datapath &d, const LogicGraph &g, const Part &part,
 }
 
 /** The same with second limits where they are cheaper. */
-Schedule pipelined(const Datapath &d, const LogicGraph &g, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns, Ends ends) {
+Schedule with_limits(const Datapath &d, const LogicGraph &g, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns, Ends ends, int clocks) {
     int tables = 0, none = 0;
-    Schedule together = about_in_time(d, g, part, period_ns, leaf_arrival_ns, ends, Limits::Free, tables);
+    Schedule together = about_in_time(d, g, part, period_ns, leaf_arrival_ns, ends, clocks, Limits::Free, tables);
     if (tables == 0) return together;
-    Schedule apart = about_in_time(d, g, part, period_ns, leaf_arrival_ns, ends, Limits::InClocksOfTheirOwn, none);
+    Schedule apart = about_in_time(d, g, part, period_ns, leaf_arrival_ns, ends, clocks, Limits::InClocksOfTheirOwn, none);
     return (apart.register_bits - together.register_bits) * Prices().flip_flop < tables ? apart : together;
+}
+
+constexpr double price_of_start = 24;   // tables
+
+/** What depends on the forms of dividers and roots: they, and what waits for them. */
+double price_of_cells(const Datapath &d, const LogicGraph &g, const Schedule &s) {
+    const double of_register = Prices().flip_flop;
+    std::map<std::vector<NodeId>, double> cells;   // by operands; the dearer of a divider's two results
+    for (NodeId n = 0; n < static_cast<NodeId>(d.nodes().size()); ++n) {
+        if (!g.wiring.is_logic(n) || !is_digit_cell(d[n].op)) continue;
+        std::vector<Interval> args;
+        for (NodeId a : d[n].args) args.push_back(d[a].range);
+        const DigitForm form = s.form_of(n);
+        const double price = digit_cell_cost(d[n].op, args, form) + of_register * digit_cell_registers(d[n].op, args, form);
+        cells[d[n].args] = std::max(cells[d[n].args], price);
+    }
+    double price = of_register * s.register_bits;
+    for (const auto &[operands, of_cell] : cells) price += of_cell;
+    return price;
+}
+
+/** With loops, if they are cheaper with all that waits for them, and with what tells when an element begins: counters, at a lower rate. */
+Schedule pipelined(const Datapath &d, const LogicGraph &g, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns, Ends ends, int clocks) {
+    if (clocks > 1) {
+        Schedule loops = with_limits(d, g, part, period_ns, leaf_arrival_ns, ends, clocks);
+        if (loops.loops.empty()) return loops;
+        Schedule straight = with_limits(d, g, part, period_ns, leaf_arrival_ns, ends, 1);
+        return price_of_cells(d, g, loops) + price_of_start < price_of_cells(d, g, straight) ? loops : straight;
+    }
+    return with_limits(d, g, part, period_ns, leaf_arrival_ns, ends, 1);
 }
 
 /** Whether the register of an output may do by its set or reset what takes a table else. */
@@ -380,12 +461,12 @@ bool is_set_or_reset(const Datapath &d, const LogicGraph &g) {
 
 }  // namespace
 
-Schedule pipeline_datapath(const Datapath &d, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns, Ends ends) {
+Schedule pipeline_datapath(const Datapath &d, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns, Ends ends, int clocks) {
     const LogicGraph g = logic_graph(d, part.lut_inputs);
-    Schedule registered = pipelined(d, g, part, period_ns, leaf_arrival_ns, Ends::Registers);
+    Schedule registered = pipelined(d, g, part, period_ns, leaf_arrival_ns, Ends::Registers, clocks);
     if (ends == Ends::Registers || is_set_or_reset(d, g)) return registered;
     // A cut further in front may be the wider one.
-    Schedule direct = pipelined(d, g, part, period_ns, leaf_arrival_ns, ends);
+    Schedule direct = pipelined(d, g, part, period_ns, leaf_arrival_ns, ends, clocks);
     return direct.register_bits < registered.register_bits ? direct : registered;
 }
 

@@ -1,9 +1,11 @@
 #ifndef ARGENT_HWGEN_PASSES_PIPELINEDATAPATH_H
 #define ARGENT_HWGEN_PASSES_PIPELINEDATAPATH_H
 
+#include <map>
 #include <vector>
 
 #include "hwgen/ir/Datapath.h"
+#include "hwgen/ir/DigitCells.h"
 #include "hwgen/ir/Part.h"
 
 namespace argent::hwgen {
@@ -23,9 +25,21 @@ struct Schedule {
     std::vector<NodeId> critical_path;  // from its first node to its last
     int steps_per_clock = 1;            // of dividers and roots (ir/DigitCells.h)
     int product_clocks = 0;             // of products of two variables: 1 with the register inside a hard multiplier
+    std::map<NodeId, DigitForm> loops;  // those of them whose rows are used again and again; they begin with the elements
+    int held = 1;                       // clocks that a register holds a value: with loops, those from one element to the next
     std::vector<MemoryForm> tables;     // of d.tables()
     std::vector<NodeId> host;           // per node: the adder whose tables it is part of (AbsorbOperands.h), or -1
     int register_bits = 0;              // pipeline registers, outputs included, those of cells not; only bits that are read
+    /** Registers that a bit passes which is read so many clocks after it was computed. Where a start is told anyway, one that is loaded then stands for others. */
+    int registers_for(int wait) const {
+        const int left = wait % held;
+        return held < 3 ? wait : wait / held + (left < 3 ? left : 1);
+    }
+    /** Of a divider or root. */
+    DigitForm form_of(NodeId n) const {
+        const auto loop = loops.find(n);
+        return loop == loops.end() ? DigitForm{steps_per_clock, 1} : loop->second;
+    }
 };
 
 /** Nodes beyond which fewer pipelines are tried: each of them is a flow problem. */
@@ -52,8 +66,10 @@ enum class Ends {
  *  leaf that comes too late for the operator that reads it goes into a register first.
  *  A product of two variables that takes longer than a clock uses the register inside the hard multiplier, so its result stands a clock later.
  *  Div, Mod and Sqrt are cells of several clocks whose results come from registers; both of one pair of operands are one cell. A
- *  Lookup is a memory of one clock; of two where block RAM without its output register would take much of the period. */
-Schedule pipeline_datapath(const Datapath &, const Part &, double period_ns, const std::vector<double> &leaf_arrival_ns = {}, Ends = Ends::Registers);
+ *  Lookup is a memory of one clock; of two where block RAM without its output register would take much of the period.
+ *  `clocks`: from one element to the next, at least. Where there are several, dividers and roots have fewer rows, which loop, if that
+ *  takes less than a row for each digit with all that waits for them. */
+Schedule pipeline_datapath(const Datapath &, const Part &, double period_ns, const std::vector<double> &leaf_arrival_ns = {}, Ends = Ends::Registers, int clocks = 1);
 
 }  // namespace argent::hwgen
 

@@ -25,7 +25,7 @@ double adder_tables(const Datapath &d) {
 
 }  // namespace
 
-ShapedPipeline pipeline_shaped(const Datapath &d, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns, Ends ends) {
+ShapedPipeline pipeline_shaped(const Datapath &d, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns, Ends ends, int clocks) {
     double least = 0;
     ShapedPipeline best;
     std::set<std::string> known;
@@ -33,7 +33,7 @@ ShapedPipeline pipeline_shaped(const Datapath &d, const Part &part, double perio
         ShapedPipeline shaped;
         shaped.datapath = split_products(multiply_by_digits(slack > most_slack ? d : shape_sums(d, slack), part), part);
         if (!known.insert(to_string(shaped.datapath)).second) continue;
-        shaped.schedule = pipeline_datapath(shaped.datapath, part, period_ns, leaf_arrival_ns, ends);
+        shaped.schedule = pipeline_datapath(shaped.datapath, part, period_ns, leaf_arrival_ns, ends, clocks);
         const double cost = adder_tables(shaped.datapath) + Prices().flip_flop * shaped.schedule.register_bits;
         if (known.size() > 1 && cost >= least) continue;
         least = cost;

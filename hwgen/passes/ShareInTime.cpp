@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "hwgen/ir/DigitCells.h"
 #include "hwgen/passes/BalanceDatapath.h"
 #include "hwgen/passes/FoldDatapath.h"
 #include "hwgen/passes/PipelineDatapath.h"
@@ -36,9 +37,9 @@ struct Group {
 
 class Sharer {
 public:
-    /** `part`: null where choices are computed like all else. */
-    Sharer(const Datapath &d, int clocks, const Part *part, double period_ns)
-        : d(d), clocks(clocks - find_choices(part, period_ns)), found(d, is_chosen, prices), size(static_cast<int>(d.nodes().size())) {}
+    /** `has_choices`: no where choices are computed like all else. `prices`: where operators are not shared. */
+    Sharer(const Datapath &d, int clocks, bool has_choices, const Part &part, double period_ns, const Prices &prices)
+        : d(d), clocks(clocks - (has_choices ? find_choices(part, period_ns) : 0)), prices(prices), found(d, is_chosen, prices), size(static_cast<int>(d.nodes().size())) {}
 
     std::optional<SharedDatapath> run(double least) {
         if (clocks < 2) return {};
@@ -46,6 +47,7 @@ public:
         if (chosen.empty()) return {};
         build_terms();
         build_after();
+        out.clocks = clocks / out.slots;
         out.saves = saves();
         return std::move(out);
     }
@@ -58,9 +60,7 @@ public:
 
 private:
     /** Finds the choices among leaves. Returns the clocks that they take. */
-    int find_choices(const Part *part, double period_ns) {
-        is_chosen.assign(d.nodes().size(), false);
-        if (!part) return 0;
+    int find_choices(const Part &part, double period_ns) {
         std::vector<bool> routes(d.nodes().size(), false);   // wires, choices and what decides them
         std::vector<NodeId> choices;
         for (NodeId n = 0; n < static_cast<NodeId>(routes.size()); n++) {
@@ -71,7 +71,7 @@ private:
             is_chosen[n] = node.op == Op::Select && routes[n];
             if (is_chosen[n]) choices.push_back(n);
         }
-        return choices.empty() ? 0 : pipeline_datapath(part_of(choices), *part, period_ns).latency;
+        return choices.empty() ? 0 : pipeline_datapath(part_of(choices), part, period_ns).latency;
     }
 
     /** A graph of some nodes and what they need. */
@@ -139,7 +139,7 @@ private:
         for (int unit = 0; unit < g.units; unit++) {
             double operators = 0;
             for (const Job &j : g.jobs) {
-                for (const Term &t : j.terms) operators = std::max(operators, t.cone.cost);
+                for (const Term &t : j.terms) operators = std::max(operators, t.cone.cost + more_in(t.cone, clocks / g.slots()));
             }
             together += operators + multiplexers(g, unit);
         }
@@ -147,6 +147,20 @@ private:
         const double kept = double(g.jobs.size() - 1) * range.bits() * prices.flip_flop;
         const double counters = 2 * range_bits(g.slots());
         return alone - together - adders - kept - counters;
+    }
+
+    /** What the dividers and roots of a cone take more where they have so many clocks, and not all of an element's. */
+    double more_in(const Cone &c, int clocks_of_slot) const {
+        Prices of_slot = prices;
+        of_slot.clocks = clocks_of_slot;
+        double more = 0;
+        for (NodeId n : c.nodes) {
+            if (!is_digit_cell(d[n].op)) continue;
+            std::vector<Interval> args;
+            for (NodeId a : d[n].args) args.push_back(d[a].range);
+            more += operator_cost(d[n], args, false, of_slot) - operator_cost(d[n], args, false, prices);
+        }
+        return more;
     }
 
     static int range_bits(int n) { return Interval{0, n}.bits(); }
@@ -385,7 +399,7 @@ private:
     }
 
     const Datapath &d;
-    std::vector<bool> is_chosen;      // nodes that are choices among leaves, by the place
+    std::vector<bool> is_chosen = std::vector<bool>(d.nodes().size(), false);   // nodes that are choices among leaves, by the place
     const int clocks;                 // for slots
     const Prices prices;
     const SharedJobs found;
@@ -395,12 +409,23 @@ private:
     SharedDatapath out;
 };
 
+Prices prices_of(const Datapath &d, int clocks_of_element, const Part &part, double period_ns) {
+    Prices prices;
+    prices.clocks = clocks_of_element;
+    prices.steps = 64;   // or what the slowest has room for
+    for (NodeId n = 0; n < static_cast<NodeId>(d.nodes().size()); n++) {
+        if (is_digit_cell(d[n].op)) prices.steps = std::min(prices.steps, most_looping_steps(d, n, part, period_ns));
+    }
+    return prices;
+}
+
 }  // namespace
 
-std::optional<SharedDatapath> share_in_time(const Datapath &d, int clocks, double least, const Part &part, double period_ns) {
+std::optional<SharedDatapath> share_in_time(const Datapath &d, int clocks, int clocks_of_element, double least, const Part &part, double period_ns) {
     if (clocks < 2) return {};
     try {
-        Sharer before(d, clocks, &part, period_ns), at_once(d, clocks, nullptr, period_ns);
+        const Prices prices = prices_of(d, clocks_of_element, part, period_ns);
+        Sharer before(d, clocks, true, part, period_ns, prices), at_once(d, clocks, false, part, period_ns, prices);
         auto with_choices = before.run(least), without = at_once.run(least);
         return before.saves() > at_once.saves() ? with_choices : without;
     } catch (const TooWide &) {

@@ -29,7 +29,7 @@ void share(const Graph &g, Stage &s, double clock_mhz, const TimeShare *t, Diagn
                           {fmt::format("leave it out, or slow the whole accelerator down with throughput(x, 1, {})", t->clocks)});
         return;
     }
-    s.shared = share_in_time(s.datapath, clocks, t ? 0 : worth_it, part(g.family), 1000.0 / clock_mhz);
+    s.shared = share_in_time(s.datapath, clocks, t ? 1 : g.clocks_of(s), t ? 0 : worth_it, part(g.family), 1000.0 / clock_mhz);
     if (t && !s.shared) {
         diagnostics.error(t->where, fmt::format("{}: {} has no two operators that are alike and cost more than choosing between their operands", t->text, s.shown()),
                           {"leave it out"});

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "Compare.h"
+#include "Launches.h"
 
 using namespace Halide;
 using namespace argent::test;
@@ -163,4 +163,82 @@ TEST_CASE("taps that are read again behind the slots, of a stage that has elemen
         argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}).throughput(x, 1, 9).linebuffer(wide).time_share(out, 3);
         return out;
     });
+}
+
+TEST_CASE("a quotient, a remainder and a root loop in the clocks that they have") {
+    for (int clocks : {2, 3, 5, 8, 16, 17, 40}) {
+        CAPTURE(clocks);
+        compare_launches(   // with the clocks that are predicted
+            [&] {
+                Func padded = padded_noise<uint16_t>("padded"), out("out");
+                const Expr a = padded(x, y), b = padded(x + 1, y) >> cast<uint16_t>(padded(x, y + 1) & 15);
+                out(x, y) = a / b + (padded(x + 1, y + 1) ^ cast<uint16_t>(x));
+                argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}).throughput(x, 1, clocks);
+                return out;
+            },
+            {{1, 1}, {29, 11}});
+        compare(
+            [&] {
+                Func padded = padded_noise<uint16_t>("padded"), out("out");
+                const Expr a = padded(x, y), b = padded(x + 1, y) >> cast<uint16_t>(padded(x, y + 1) & 15), c = cast<int16_t>(padded(x, y + 1));
+                const Expr root = cast<uint16_t>(sqrt(cast<float>(cast<int32_t>(padded(x + 2, y)) + 65535)));
+                out(x, y) = cast<int32_t>(a % b) + root + c / cast<int16_t>(b) - c % cast<int16_t>(3 * b);
+                argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}).throughput(x, 1, clocks);
+                return out;
+            },
+            {{1, 1}, {29, 11}});
+    }
+}
+
+TEST_CASE("quotients that take turns loop in their slots") {
+    for (int clocks : {8, 17, 64}) {
+        CAPTURE(clocks);
+        compare(
+            [&] {
+                Func padded = padded_noise<uint16_t>("padded"), out("out");
+                Expr sum = cast<uint32_t>(0);
+                for (int i = 0; i < 4; i++) sum += padded(x + i, y) / (padded(x, y + i + 1) | 1);
+                out(x, y) = sum / padded(x, y) + padded(x + 1, y + 1);
+                argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}).throughput(x, 1, clocks).time_share(out, clocks);
+                return out;
+            },
+            {{1, 1}, {29, 11}});
+    }
+}
+
+TEST_CASE("quotients of different numbers loop in slots, some of which wait for others") {
+    compare([] {
+        Func padded = padded_noise<uint8_t>("padded"), out("out");
+        const auto at = [&](int i) { return padded(x + i, y); };
+        out(x, y) = (at(0) / (at(1) | 1)) ^ ((at(2) / (at(3) | 1)) << 1) ^ (at(1) % (at(0) | 1)) ^ cast<uint8_t>(y + 3 * x);
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}).throughput(x, 1, 6).time_share(out, 6);
+        return out;
+    });
+}
+
+TEST_CASE("what runs at a lower rate loops on its own accord, between stages and at the end of rows") {
+    compare(
+        [] {
+            Func padded = padded_noise<uint8_t>("padded"), fifth("fifth"), ratio("ratio"), out("out");
+            fifth(x, y) = cast<uint16_t>(padded(5 * x, y)) * padded(5 * x + 3, y);
+            ratio(x, y) = fifth(x, y) / (fifth(x + 1, y) | 1) + fifth(x, y + 1) % (fifth(x + 1, y + 1) | 1);
+            out(x, y) = ratio(x, y) + ratio(x + 1, y + 2);
+            argent::accelerate(out, {padded}).block({{x, 16}, {y, 16}}).linebuffer(fifth).linebuffer(ratio);
+            return out;
+        },
+        {{1, 1}, {13, 7}});
+}
+
+TEST_CASE("outputs that divide by the same number loop, in one stage or in several") {
+    compare(
+        [] {
+            Func padded = padded_noise<uint8_t>("padded"), sums("sums"), out("out");
+            Expr all = cast<uint16_t>(1);
+            for (int i = 0; i < 9; i++) all += padded(x + i % 3, y + i / 3);
+            sums(x, y) = all;
+            out(x, y) = Tuple(cast<uint8_t>(cast<uint16_t>(padded(x, y)) * 255 / sums(x, y)), cast<uint8_t>(cast<uint16_t>(padded(x + 1, y)) * 255 / sums(x, y)));
+            argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}).throughput(x, 1, 7).linebuffer(sums);
+            return out;
+        },
+        {{1, 1}, {29, 11}});
 }

@@ -57,6 +57,29 @@ TEST_CASE("emit_stage: a root, and a quotient whose remainder nobody wants") {
     check_golden("root.v", argent::verilog::print(m.module));
 }
 
+TEST_CASE("emit_stage: cells that loop are told when an element begins, in the clock in which they read it") {
+    Datapath d;
+    const NodeId x = tap(d, 0, 0), y = tap(d, 1, 0), by = d.make(Op::Max, {y, d.constant(1)});
+    const NodeId squares = d.add(d.make(Op::Mul, {x, x}), d.make(Op::Mul, {y, y}));
+    d.outputs = {d.add(d.make(Op::Sqrt, {squares}), d.make(Op::Div, {x, by})), d.make(Op::Mod, {x, by})};
+    const StageModule m = emit_stage(d, pipeline_datapath(d, part("xc7"), 5, {}, Ends::Registers, 9), "loop", "");
+    CHECK(m.starts);
+    CHECK(m.cells == std::vector<std::string>{"ag_div_loop", "ag_sqrt_loop"});
+    check_golden("loop.v", argent::verilog::print(m.module));
+    CHECK(!emit_stage(d, pipeline_datapath(d, part("xc7"), 5), "loop", "").starts);
+}
+
+TEST_CASE("emit_stage: what waits for a loop is loaded with the start, and stands") {
+    Datapath d;
+    d.outputs = {d.add(d.make(Op::Div, {tap(d, 0, 0), d.make(Op::Max, {tap(d, 1, 0), d.constant(1)})}), tap(d, 0, 1))};
+    const StageModule m = emit_stage(d, pipeline_datapath(d, part("xc7"), 5, {}, Ends::Registers, 12), "waits", "");
+    const std::string text = argent::verilog::print(m.module);
+    CHECK(text.find("if (start)") != std::string::npos);
+    CHECK(text.find("reg  [7:0] p1_padded_p0_p1;") != std::string::npos);
+    CHECK(text.find("reg  [7:0] p2_padded_p0_p1;") == std::string::npos);
+    CHECK(m.register_bits == 16 + 8 + 9);   // the operands, what waits, the sum
+}
+
 TEST_CASE("emit_stage: magnitudes are added by one carry chain; saturation looks at high bits") {
     Datapath d;
     const NodeId x = d.sub(tap(d, 0, 0), tap(d, 1, 0)), y = d.sub(tap(d, 0, 1), tap(d, 1, 1));

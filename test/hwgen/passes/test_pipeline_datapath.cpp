@@ -204,6 +204,28 @@ TEST_CASE("pipeline: what ends in a memory has no register in front of it, unles
     CHECK(clocks(limit, 40, Ends::Memory) == 1);
 }
 
+TEST_CASE("pipeline: dividers and roots loop where an element has several clocks") {
+    const Part &p = part("xc7");
+    Datapath d;
+    const NodeId a = input(d, 0, {0, 65535}), b = input(d, 1, {1, 65535}), quotient = d.make(Op::Div, {a, b}), rest = d.make(Op::Mod, {a, b}),
+                 root = d.make(Op::Sqrt, {a});
+    d.outputs = {quotient, rest, root};
+    const auto pipelined = [&](int clocks) { return pipeline_datapath(d, p, 6.67, {}, Ends::Registers, clocks); };
+    CHECK(pipelined(1).loops.empty());
+    const Schedule s = pipelined(16);
+    CHECK(s.loops == std::map<NodeId, DigitForm>{{quotient, {1, 16}}, {rest, {1, 16}}, {root, {1, 9}}});
+    CHECK(s.stage[quotient] == 17);
+    CHECK(s.stage[rest] == s.stage[quotient]);
+    CHECK(s.stage[root] - digit_cell_clocks(d, root, {1, 9}) >= 0);
+    const Schedule fast = pipeline_datapath(d, p, 2.5, {}, Ends::Registers, 8);   // only one step fits: two links
+    CHECK(fast.loops.at(rest) == DigitForm{1, 8});
+    CHECK(fast.critical_ns <= pipeline_datapath(d, p, 2.5).critical_ns + p.lut + 1e-9);   // a step is not cut
+    const Schedule slow = pipeline_datapath(d, p, 20, {}, Ends::Registers, 4);    // from its registers to themselves
+    CHECK(slow.loops.at(rest) == DigitForm{4, 4});
+    CHECK(slow.critical_path == std::vector<NodeId>{quotient});
+    CHECK(slow.critical_ns <= 20);
+}
+
 TEST_CASE("pipeline: an unknown family is refused") { CHECK_THROWS_AS(part("max10"), std::invalid_argument); }
 
 TEST_CASE("pipeline: operands stand before their users, in every random graph") {

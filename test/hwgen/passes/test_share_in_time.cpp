@@ -28,7 +28,7 @@ Datapath weighted(const std::vector<int> &weights) {
     return balance_datapath(d);
 }
 
-std::optional<SharedDatapath> shared(const Datapath &d, int clocks, double least) { return share_in_time(d, clocks, least, part("xc7"), 6.67); }
+std::optional<SharedDatapath> shared(const Datapath &d, int clocks, double least) { return share_in_time(d, clocks, clocks, least, part("xc7"), 6.67); }
 
 void check_same(const Datapath &d, const SharedDatapath &s, unsigned seed) {
     std::mt19937_64 random(seed);
@@ -134,6 +134,23 @@ TEST_CASE("share_in_time: quotients of different operands take turns") {
     REQUIRE(s);
     CHECK(count(s->terms, Op::Div) == 1);
     check_same(d, *s, 6);
+}
+
+TEST_CASE("share_in_time: what would loop alone is not shared unless that takes less") {
+    const auto quotients = [](int count) {
+        Datapath d;
+        for (int i = 0; i < count; i++) d.outputs.push_back(d.make(Op::Div, {input(d, i, {0, 65535}), input(d, count + i, {1, 65535})}));
+        return d;
+    };
+    const auto turns = [](const Datapath &d, int clocks, int clocks_alone) { return share_in_time(d, clocks, clocks_alone, 24, part("xc7"), 6.67); };
+    CHECK(!turns(quotients(4), 16, 16));       // one row each
+    const auto four = turns(quotients(4), 64, 64);
+    REQUIRE(four);                             // one row for all
+    CHECK(four->slots == 4);
+    CHECK(four->clocks == 16);
+    check_same(quotients(4), *four, 10);
+    CHECK(turns(quotients(4), 16, 1));         // if they have no form that loops
+    CHECK(turns(quotients(4), 4, 4)->clocks == 1);
 }
 
 TEST_CASE("share_in_time: roots take turns") {

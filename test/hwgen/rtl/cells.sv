@@ -14,6 +14,8 @@ module cells #(
     localparam int NX = 11,
     localparam int ND = 12,
     localparam int NR = 7,
+    localparam int NDL = 18,
+    localparam int NRL = 11,
     localparam int NP = 6
 ) (
     input  logic          clk,
@@ -259,7 +261,23 @@ module cells #(
     output logic [31:0]   sqrt_a_w [NR],
     output logic [31:0]   sqrt_steps [NR],
     input  logic [31:0]   sqrt_radicand,
-    output logic [31:0]   sqrt_root [NR]
+    output logic [31:0]   sqrt_root [NR],
+    // ag_div_loop
+    input  logic [NDL-1:0] div_loop_start,
+    output logic [31:0]   div_loop_a_w [NDL],
+    output logic [31:0]   div_loop_b_w [NDL],
+    output logic [31:0]   div_loop_q_w [NDL],
+    output logic          div_loop_with_remainder [NDL],
+    output logic [31:0]   div_loop_steps [NDL],
+    output logic [31:0]   div_loop_clocks [NDL],
+    output logic [31:0]   div_loop_quotient [NDL],
+    output logic [31:0]   div_loop_remainder [NDL],
+    // ag_sqrt_loop
+    input  logic [NRL-1:0] sqrt_loop_start,
+    output logic [31:0]   sqrt_loop_a_w [NRL],
+    output logic [31:0]   sqrt_loop_steps [NRL],
+    output logic [31:0]   sqrt_loop_clocks [NRL],
+    output logic [31:0]   sqrt_loop_root [NRL]
 );
   genvar i;
 
@@ -496,6 +514,44 @@ module cells #(
       assign sqrt_root[i]  = 32'(root);
       assign sqrt_a_w[i]   = SQRT_A[i];
       assign sqrt_steps[i] = SQRT_S[i];
+    end
+  endgenerate
+
+  localparam int DIVL_A [NDL] = '{16, 16, 16, 8, 9, 12, 1, 32, 16, 16, 16, 8, 9, 12, 1, 5, 31, 13};
+  localparam int DIVL_B [NDL] = '{16, 16, 16, 8, 5, 7, 1, 16, 16, 16, 16, 8, 5, 7, 1, 9, 17, 13};
+  localparam int DIVL_Q [NDL] = '{16, 16, 16, 5, 9, 7, 1, 32, 16, 16, 16, 5, 9, 7, 1, 5, 15, 13};
+  localparam int DIVL_R [NDL] = '{1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0};
+  localparam int DIVL_S [NDL] = '{1, 1, 2, 1, 2, 2, 1, 3, 1, 1, 2, 1, 2, 2, 1, 1, 2, 5};
+  localparam int DIVL_C [NDL] = '{16, 17, 2, 5, 3, 2, 1, 5, 16, 20, 2, 3, 3, 1, 2, 5, 3, 40};
+  generate
+    for (i = 0; i < NDL; i++) begin : g_div_loop
+      wire [DIVL_Q[i]-1:0] quotient;
+      wire [DIVL_B[i]-1:0] remainder;
+      `CELL(ag_div_loop) #(.A_W(DIVL_A[i]), .B_W(DIVL_B[i]), .Q_W(DIVL_Q[i]), .REMAINDER(DIVL_R[i]), .STEPS_PER_CLOCK(DIVL_S[i]), .CLOCKS(DIVL_C[i])) dut (
+          .clk, .start(div_loop_start[i]), .dividend(div_dividend[DIVL_A[i]-1:0]), .divisor(div_divisor[DIVL_B[i]-1:0]), .quotient, .remainder);
+      assign div_loop_quotient[i]  = 32'(quotient);
+      assign div_loop_remainder[i] = 32'(remainder);
+      assign div_loop_a_w[i]       = DIVL_A[i];
+      assign div_loop_b_w[i]       = DIVL_B[i];
+      assign div_loop_q_w[i]       = DIVL_Q[i];
+      assign div_loop_with_remainder[i] = DIVL_R[i] != 0;
+      assign div_loop_steps[i]     = DIVL_S[i];
+      assign div_loop_clocks[i]    = DIVL_C[i];
+    end
+  endgenerate
+
+  localparam int SQRTL_A [NRL] = '{16, 16, 16, 16, 1, 2, 9, 21, 32, 7, 21};
+  localparam int SQRTL_S [NRL] = '{1, 1, 1, 3, 1, 1, 2, 1, 4, 1, 2};
+  localparam int SQRTL_C [NRL] = '{8, 9, 3, 2, 1, 3, 3, 11, 2, 2, 3};
+  generate
+    for (i = 0; i < NRL; i++) begin : g_sqrt_loop
+      wire [(SQRTL_A[i]+1)/2-1:0] root;
+      `CELL(ag_sqrt_loop) #(.A_W(SQRTL_A[i]), .STEPS_PER_CLOCK(SQRTL_S[i]), .CLOCKS(SQRTL_C[i])) dut (
+          .clk, .start(sqrt_loop_start[i]), .radicand(sqrt_radicand[SQRTL_A[i]-1:0]), .root);
+      assign sqrt_loop_root[i]   = 32'(root);
+      assign sqrt_loop_a_w[i]    = SQRTL_A[i];
+      assign sqrt_loop_steps[i]  = SQRTL_S[i];
+      assign sqrt_loop_clocks[i] = SQRTL_C[i];
     end
   endgenerate
 endmodule

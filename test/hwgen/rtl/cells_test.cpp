@@ -267,6 +267,91 @@ void test_sqrt() {
     }
 }
 
+/** One that is begun now and then: when the next may begin, and what it is to give and when. */
+struct Loop {
+    int wait = 0;
+    std::deque<std::pair<int, std::array<uint32_t, 2>>> begun; // clocks until its result, its operands
+    /** Whether one begins in this clock; `latency` clocks from now, its result is there. */
+    bool begins(Rng &rng, int clocks, int latency, std::array<uint32_t, 2> operands) {
+        for (auto &[left, of] : begun) {
+            --left;
+        }
+        if (!begun.empty() && begun.front().first < 0) {
+            begun.pop_front();
+        }
+        wait = std::max(0, wait - 1);
+        if (wait > 0 || rng.chance(10)) {
+            return false;
+        }
+        wait = clocks;
+        begun.push_back({latency, operands});
+        return true;
+    }
+    bool is_there() const { return !begun.empty() && begun.front().first == 0; }
+};
+
+/** LINKS * TURNS of ag_div_loop and ag_sqrt_loop. */
+int turns(int digits, int steps, int clocks) {
+    const int links = ((digits + steps - 1) / steps + clocks - 1) / clocks;
+    return links * ((digits + steps * links - 1) / (steps * links));
+}
+
+template <class Top>
+void test_div_loop() {
+    Bench<Top> b;
+    constexpr int N = 18;
+    Loop loops[N];
+    for (int clock = 0; clock < 20000; ++clock) {
+        b.top->div_dividend = static_cast<uint32_t>(b.rng.next()) >> (32 - b.rng.range(1, 32));
+        b.top->div_divisor = static_cast<uint32_t>(b.rng.next()) >> (32 - b.rng.range(1, 32));
+        b.top->div_loop_start = 0;
+        b.settle();
+        for (int i = 0; i < N; ++i) {
+            const uint32_t q_w = b.top->div_loop_q_w[i], clocks = b.top->div_loop_clocks[i];
+            const int latency = 1 + turns(q_w, b.top->div_loop_steps[i], clocks);
+            const bool begins = loops[i].begins(b.rng, clocks, latency, {b.top->div_dividend, b.top->div_divisor});
+            b.top->div_loop_start |= begins << i;
+            if (!loops[i].is_there()) {
+                continue;
+            }
+            const uint64_t dividend = loops[i].begun.front().second[0] & ((uint64_t(1) << b.top->div_loop_a_w[i]) - 1);
+            const uint64_t divisor = loops[i].begun.front().second[1] & ((uint64_t(1) << b.top->div_loop_b_w[i]) - 1);
+            if (divisor != 0 && dividend / divisor >> q_w == 0) {
+                expect_equal(b.top->div_loop_quotient[i], dividend / divisor, name("quotient", i));
+                expect_equal(b.top->div_loop_remainder[i], b.top->div_loop_with_remainder[i] ? dividend % divisor : 0, name("remainder", i));
+            }
+        }
+        b.settle();
+        b.clock();
+    }
+}
+
+template <class Top>
+void test_sqrt_loop() {
+    Bench<Top> b;
+    constexpr int N = 11;
+    Loop loops[N];
+    for (int clock = 0; clock < 100000; ++clock) {
+        const uint32_t any = static_cast<uint32_t>(b.rng.next()) >> (32 - b.rng.range(1, 32)), side = any >> 16;
+        b.top->sqrt_radicand = clock % 2 == 0 ? any : side * side - b.rng.range(0, 1);
+        b.top->sqrt_loop_start = 0;
+        b.settle();
+        for (int i = 0; i < N; ++i) {
+            const uint32_t a_w = b.top->sqrt_loop_a_w[i], clocks = b.top->sqrt_loop_clocks[i];
+            const int latency = 1 + turns((a_w + 1) / 2, b.top->sqrt_loop_steps[i], clocks);
+            const bool begins = loops[i].begins(b.rng, clocks, latency, {b.top->sqrt_radicand, 0});
+            b.top->sqrt_loop_start |= begins << i;
+            if (!loops[i].is_there()) {
+                continue;
+            }
+            const uint64_t radicand = loops[i].begun.front().second[0] & ((uint64_t(1) << a_w) - 1), root = b.top->sqrt_loop_root[i];
+            expect_equal(root * root <= radicand && radicand < (root + 1) * (root + 1), true, name("root", i));
+        }
+        b.settle();
+        b.clock();
+    }
+}
+
 } // namespace
 
 CELL("ag_fifo", test_fifo, Vcells, Vmutants)
@@ -279,3 +364,5 @@ CELL("ag_rotate", test_rotate, Vcells, Vmutants)
 CELL("ag_rate", test_rate, Vcells, Vmutants)
 CELL("ag_div", test_div, Vcells, Vmutants)
 CELL("ag_sqrt", test_sqrt, Vcells, Vmutants)
+CELL("ag_div_loop", test_div_loop, Vcells, Vmutants)
+CELL("ag_sqrt_loop", test_sqrt_loop, Vcells, Vmutants)

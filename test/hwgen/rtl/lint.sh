@@ -69,6 +69,11 @@ lint ag_axi_lite ARGS=1 CYCLES_W=33 STALL_W=1
 lint ag_axi_lite ARGS=508 CYCLES_W=64
 for g in "A_W=1 B_W=1" "A_W=9 B_W=5 STEPS_PER_CLOCK=2" "A_W=32 B_W=64 STEPS_PER_CLOCK=40" "A_W=12 B_W=4 Q_W=5" "A_W=12 B_W=7 Q_W=1"; do lint ag_div $g; lint ag_div $g REMAINDER=0; done
 for g in "A_W=1" "A_W=2" "A_W=9 STEPS_PER_CLOCK=2" "A_W=52 STEPS_PER_CLOCK=40"; do lint ag_sqrt $g; done
+for g in "A_W=1 B_W=1 CLOCKS=1" "A_W=1 B_W=1 CLOCKS=2" "A_W=16 B_W=16 CLOCKS=17" "A_W=9 B_W=5 STEPS_PER_CLOCK=2 CLOCKS=3" "A_W=32 B_W=64 STEPS_PER_CLOCK=3 CLOCKS=5" "A_W=12 B_W=4 Q_W=5 CLOCKS=2" \
+  "A_W=12 B_W=7 Q_W=1 CLOCKS=8"; do
+  lint ag_div_loop $g; lint ag_div_loop $g REMAINDER=0
+done
+for g in "A_W=1 CLOCKS=1" "A_W=2 CLOCKS=2" "A_W=9 STEPS_PER_CLOCK=2 CLOCKS=3" "A_W=16 CLOCKS=3" "A_W=21 CLOCKS=11" "A_W=52 STEPS_PER_CLOCK=40"; do lint ag_sqrt_loop $g; done
 for c in 2 3 16 65536; do lint ag_rate CLOCKS=$c; done
 for cell in ag_rom ag_table; do
   for g in "PORTS=2" "DEPTH=1 ADDR_W=1 WIDTH=1" "DEPTH=1000 ADDR_W=10 LATENCY=2 PORTS=2" "DEPTH=5 ADDR_W=4"; do lint $cell $g; done
@@ -115,4 +120,7 @@ refuse ag_axi_lite CYCLES_W=32
 refuse ag_div STEPS_PER_CLOCK=0
 refuse ag_div Q_W=17
 refuse ag_sqrt STEPS_PER_CLOCK=0
+refuse ag_div_loop CLOCKS=0
+refuse ag_div_loop Q_W=17
+refuse ag_sqrt_loop CLOCKS=0
 exit $failed

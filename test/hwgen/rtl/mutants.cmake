@@ -76,4 +76,8 @@ function(ag_write_mutants from to)
   mutant(ag_div          "found  = !d[B_W]"                  "found  = d[B_W]")
   # the rest is made up for in the wrong direction
   mutant(ag_sqrt         "q ^ {k - 1{q[0]}}"                  "q ^ {k - 1{!q[0]}}")
+  # the first step begins with what the last division left
+  mutant(ag_div_loop     "load ? i_rest :"                    "1'b0 ? i_rest :")
+  # one clock late where the next root begins at once
+  mutant(ag_sqrt_loop    "TURNS < CLOCKS"                     "TURNS <= CLOCKS")
 endfunction()
