@@ -102,8 +102,9 @@ Resources row_memory(const Cell &c) {
 Resources line_address(const Cell &c) {
     const int bits = c.get("ADDR_W", 10);
     Resources r;
-    r.lut = pieces(bits, 3) + 3;
-    r.ff = bits;
+    const bool is_ahead = c.get("AHEAD", 0) != 0;
+    r.lut = is_ahead ? pieces(bits, 2) + pieces(bits, 6) + 3 : pieces(bits, 3) + 3;
+    r.ff = is_ahead ? bits + 2 : bits;
     return r;
 }
 
@@ -122,6 +123,7 @@ Resources raster(const Cell &c) {
     r.ff = c.used("x") + c.used("y");
     if (c.used("x") + c.used("next_x") > 0) r.ff += x;
     if (c.used("y") + c.used("next_y") > 0) r.ff += y;
+    if (c.get("FAST", 0) != 0) r.lut = x + c.used("y");
     return r;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -72,6 +73,7 @@ private:
     Expr is_at(int dim, int64_t place);
     Expr steps_late(const std::string &id, Expr flag, int64_t steps);
     Expr is_at_first(const Stage &s, const Crop &crop, int dim, int64_t more);
+    Expr chosen_ahead(const std::string &id, const std::function<Expr()> &chosen_before);
     bool is_end_told(const Stage &s, int dim) const;
     Expr is_at_end(const Stage &s, const Crop &crop, int dim, int64_t more);
     Expr scan_pitch();
@@ -120,6 +122,10 @@ private:
     Expr plane(const CoreStream &c, size_t k);
     Expr stored(const CoreStream &c, size_t k, int lane);
     double path_to_step(double ns) const;
+    bool is_fast() const;
+    int64_t shortest_row() const;
+    bool is_row_told_late() const;
+    bool is_told_ahead(const CoreStream &c) const;
     std::vector<int> last_streams() const;
     Expr scans_on();
     bool is_too_long(double ns) const { return ns > 1000 / region.clock_mhz * (1 + most_excess); }
@@ -155,6 +161,8 @@ private:
     std::map<int, LastPlace> last_places;                     // of streams with an ag_span
     std::map<int, Expr> done;                                 // of streams: nothing is left; undefined where nobody asks
     std::map<int, Expr> room;                                 // of outputs: what is in flight and one more
+    std::map<int, Expr> will_be_active;                       // of streams with an ag_row_span: active in the next clock
+    std::map<int, Expr> room_next;                            // of outputs that are told a clock ahead
     std::map<int, Expr> shown;                                // of inputs that repeat: there, and where the first is repeated
     std::vector<Expr> values;                                 // of stages, at their output
     std::vector<std::map<Slot, Expr>> places;                 // of windows

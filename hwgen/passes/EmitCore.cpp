@@ -251,13 +251,14 @@ void CoreEmitter::outputs() {
         std::vector<std::pair<std::string, std::string>> parameters = {{"WIDTH", std::to_string(c.element_bits * c.planes.step * g.stages[c.stage].lanes)},
                                                                        {"DEPTH", std::to_string(c.fifo_depth)}};
         if (c.in_flight > 0) parameters.push_back({"SPARE", std::to_string(c.in_flight)});
-        const bool is_fast = is_too_long(path_to_step(part(g.family).carry(log2_of(c.fifo_depth) + 1)));
-        if (c.in_flight > 0 && is_fast) parameters.push_back({"AHEAD", "1"});
+        if (is_told_ahead(c)) parameters.push_back({"AHEAD", "1"});
         const bool may_be_deep = region.taken_clocks > 0 && c.fifo_depth > 64;   // ag_fifo takes block RAM then
-        // ECP5 has no LUT shift registers; long ones are slow to read.
-        if ((g.family == "ecp5" || (is_fast && c.fifo_depth > 16)) && !may_be_deep) parameters.push_back({"STYLE", "\"distributed\""});
+        // ECP5 has no LUT shift registers, which are slow to read, long ones first.
+        if ((g.family == "ecp5" || is_fast() || (is_told_ahead(c) && c.fifo_depth > 16)) && !may_be_deep) parameters.push_back({"STYLE", "\"distributed\""});
+        const Expr next_room = room_next.count(c.stage) ? room_next.at(c.stage) : unread(c.id + "_room_next", 1);
+        if (room_next.count(c.stage)) unread_nets.push_back(room[c.stage]);
         b.instance({"ag_fifo", "fifo_" + c.id, parameters,
-                    {{"clk", clk}, {"rst", rst}, {"s_valid", push}, {"s_ready", room[c.stage]}, {"s_data", data},
+                    {{"clk", clk}, {"rst", rst}, {"s_valid", push}, {"s_ready", room[c.stage]}, {"s_ready_next", next_room}, {"s_data", data},
                      {"m_valid", valid_ports[c.stage]}, {"m_ready", ready_ports[c.stage]}, {"m_data", data_ports[c.stage]}}, {}});
         cells.insert("ag_fifo");
     }

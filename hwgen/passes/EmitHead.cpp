@@ -11,9 +11,11 @@ using namespace verilog;
 namespace {
 
 /** Words of a FIFO with which the head never waits for the pipeline's own length: half of them for what is in flight when it stops, with what fires then;
- *  the other half leaves until the first has come that fires when it goes on. Shift registers come in 16 and 32 words, small memories in 64. */
-int fifo_depth_for(int in_flight) {
+ *  the other half leaves until the first has come that fires when it goes on. Shift registers come in 16 and 32 words, small memories in 64; where
+ *  those are of 16, a clock that is fast has no time to choose among more than are needed. */
+int fifo_depth_for(int in_flight, bool is_fast) {
     const int needed = 2 * (in_flight + 1);
+    if (is_fast && needed <= 64) return (needed + 15) / 16 * 16;
     return needed <= 16 ? 16 : needed <= 32 ? 32 : needed <= 64 ? 64 : needed;
 }
 
@@ -52,17 +54,30 @@ Expr CoreEmitter::last_position() {
 Expr CoreEmitter::equals(const std::string &id, const Expr &place, const Expr &value) {
     const Expr same = b.wire(id, 1);
     std::vector<std::pair<std::string, std::string>> parameters = {{"W", std::to_string(place.width())}};
-    if (g.family == "ecp5") parameters.push_back({"GROUP", "2"});   // LUTs of four inputs
+    if (g.family == "ecp5" || is_fast()) parameters.push_back({"GROUP", "2"});   // LUTs of four inputs
     b.instance({"ag_equal", id + "_equal", parameters, {{"a", place}, {"b", value}, {"same", same}}, {}});
     cells.insert("ag_equal");
     return same;
 }
 
+/** Positions of the shortest row of the scan. */
+int64_t CoreEmitter::shortest_row() const { return std::max(g.least_pitch, g.columns({{0, g.longest_extra()}, {0, 0}}, 1)); }
+
+/** Whether what is compared with a row may be a register, a clock late: a row has more than one position, and the next launch does not begin in the two clocks
+ *  behind the last firing, as its element is on the way. */
+bool CoreEmitter::is_row_told_late() const {
+    const std::optional<int> end = ending_output();
+    return is_fast() && end && g.stages[*end].phase + g.stages[*end].latency > 0 && shortest_row() > 1;
+}
+
 /** A bit that goes with the head: at every step, or new row, it takes what is `next` there. */
 Expr CoreEmitter::head_flag(const std::string &id, int dim, const Expr &next, bool at_rest) {
     const Expr flag = b.declare_reg(id);
-    const Expr steps = dim == 0 ? step : binary(BinaryOp::And, step, row_end);
-    b.update({flag, select(rest, literal(at_rest ? 1 : 0, 1), select(steps, next, flag)), {}, {}, {}});
+    const bool is_gated = dim == 1 && is_fast();   // by its table: of an enable, the row's end would be one more in front
+    const auto both = [](const Expr &x, const Expr &y) { return binary(BinaryOp::And, x, y); };
+    const Expr value = is_gated ? binary(BinaryOp::Or, both(row_end, next), both(unary(UnaryOp::Not, row_end), flag)) : next;
+    const Expr steps = dim == 0 || is_gated ? step : both(step, row_end);
+    b.update({flag, select(rest, literal(at_rest ? 1 : 0, 1), select(steps, value, flag)), {}, {}, {}});
     return delayed[id] = flag;
 }
 
@@ -86,6 +101,7 @@ Expr CoreEmitter::is_at(int dim, const Expr &base, const std::string &of, int64_
         const Expr place = lanes == 1 && more == -1 ? zero_extend(base, dim == 0 ? x_bits : y_bits) :
                            dim == 0 ? vectors_at(base, of, more + lanes) : rows_at(base, of, more + 1);
         next = equals(id + "_next", next_of(dim), place);
+        if (dim == 1 && is_row_told_late()) next = b.reg(id + "_told", next);
     }
     if (is_row_end) row_ends = next;
     return head_flag(id, dim, next, is_row_end);
@@ -98,8 +114,8 @@ Expr CoreEmitter::is_at(int dim, int64_t place) {
     const std::string id = fmt::format("{}_is_{}", "xy"[dim], place);
     const auto known = delayed.find(id);
     if (known != delayed.end()) return known->second;
-    const int64_t shortest = std::max(g.least_pitch, g.columns({{0, g.longest_extra()}, {0, 0}}, 1));   // a row; no flag may go on to the next
-    if (place > most_flags || (dim == 0 && place >= shortest)) return head_flag(id, dim, binary(BinaryOp::Eq, next_of(dim), literal(place + 1, bits)));
+    if (place > most_flags || (dim == 0 && place >= shortest_row()))   // no flag may go on to the next row
+        return head_flag(id, dim, binary(BinaryOp::Eq, next_of(dim), literal(place + 1, bits)));
     if (place > 0) return head_flag(id, dim, is_at(dim, place - 1));
     return head_flag(id, dim, dim == 0 ? row_end : begin);   // no other step onto a row comes with the launch
 }
@@ -122,15 +138,24 @@ Expr CoreEmitter::is_at_first(const Stage &s, const Crop &crop, int dim, int64_t
     const int64_t lanes = dim == 0 ? g.lanes : 1;
     const int bits = reach == 0 ? 0 : std::min(bits_for(reach), crop.first[dim].width());
     if (bits < crop.first[dim].width()) unread_nets.push_back(slice(crop.first[dim], crop.first[dim].width() - 1, bits));
-    const auto at = [&](int before) { return before + more < 0 ? literal(0, 1) : is_at(dim, (before + more) / lanes); };
-    Expr found = at(reach);
-    if (reach == 0) return found;
-    const Expr first = slice(crop.first[dim], bits - 1, 0);
-    for (int before = reach - 1; before >= 0; before--) {
-        if ((before + more) / lanes == (reach + more) / lanes && before + more >= 0) continue;
-        found = select(binary(BinaryOp::Eq, first, literal(before, first.width())), at(before), found);
-    }
-    return found;
+    const Expr first = reach == 0 ? Expr() : slice(crop.first[dim], bits - 1, 0);
+    const auto chosen = [&](int64_t more) {
+        const auto at = [&](int before) { return before + more < 0 ? literal(0, 1) : is_at(dim, (before + more) / lanes); };
+        Expr found = at(reach);
+        for (int before = reach - 1; before >= 0; before--) {
+            if ((before + more) / lanes == (reach + more) / lanes && before + more >= 0) continue;
+            found = select(binary(BinaryOp::Eq, first, literal(before, first.width())), at(before), found);
+        }
+        return found;
+    };
+    if (!is_fast() || dim == 1 || reach == 0 || more < lanes) return chosen(more);
+    return chosen_ahead(fmt::format("{}_x_is_first_{}", s.id, more), [&] { return chosen(more - lanes); });
+}
+
+/** A choice among flags, at fast clocks: what was chosen a step before moves on, so that no choice is in front of what it decides. */
+Expr CoreEmitter::chosen_ahead(const std::string &id, const std::function<Expr()> &chosen_before) {
+    const auto known = delayed.find(id);
+    return known != delayed.end() ? known->second : head_flag(id, 0, chosen_before());
 }
 
 /** Whether flags tell where a cropped output ends, by the few elements behind it. */
@@ -144,19 +169,23 @@ Expr CoreEmitter::is_at_end(const Stage &s, const Crop &crop, int dim, int64_t m
     const Expr extent = dim == 0 ? width : height;
     const std::string of = dim == 0 ? "width" : "height";
     const int reach = g.reach[dim].max;
-    Expr found = is_at(dim, extent, of, more - reach);   // the earliest first: the others follow it
-    for (int k = reach - 1; k >= 0; k--) {
-        const Expr &behind = crop.behind[dim];
-        found = select(binary(BinaryOp::Eq, behind, literal(k, behind.width())), is_at(dim, extent, of, more - k), found);
-    }
-    return found;
+    const auto chosen = [&](int64_t more) {
+        Expr found = is_at(dim, extent, of, more - reach);   // the earliest first: the others follow it
+        for (int k = reach - 1; k >= 0; k--) {
+            const Expr &behind = crop.behind[dim];
+            found = select(binary(BinaryOp::Eq, behind, literal(k, behind.width())), is_at(dim, extent, of, more - k), found);
+        }
+        return found;
+    };
+    if (!is_fast() || dim == 1 || reach == 0 || more - reach < 0 || more >= g.longest_extra()) return chosen(more);
+    return chosen_ahead(fmt::format("{}_x_is_end_{}", s.id, more), [&] { return chosen(more - 1); });
 }
 
 /** Where the head stands, for all streams and stages whose rows lie in those of the scan. */
 void CoreEmitter::raster() {
     const bool is_read = std::any_of(g.stages.begin(), g.stages.end(), [&](const Stage &s) { return g.is_told(s); });
     if (!is_read) return;
-    step = b.wire("step", binary(BinaryOp::Or, fire, begin));
+    step = b.wire("step", 1);
     rest = b.wire("rest", 1);
     at_x = b.wire("at_x", x_bits);
     at_y = b.wire("at_y", y_bits);
@@ -181,7 +210,9 @@ void CoreEmitter::raster() {
         row_ends = head_flag("x_is_before_last", 0, equals("x_is_before_last_next", next_of(0), last_position()));
         b.assign(row_end, head_flag("x_is_last", 0, row_ends, true));
     }
-    b.instance({"ag_raster", "raster", {{"X_W", std::to_string(x_bits)}, {"Y_W", std::to_string(y_bits)}},
+    std::vector<std::pair<std::string, std::string>> parameters = {{"X_W", std::to_string(x_bits)}, {"Y_W", std::to_string(y_bits)}};
+    if (is_fast()) parameters.push_back({"FAST", "1"});
+    b.instance({"ag_raster", "raster", parameters,
                 {{"clk", clk}, {"clear", rest}, {"step", step}, {"row_end", row_end}, {"row_ends", row_ends}, {"x", at_x}, {"y", at_y}, {"next_x", next_x}, {"next_y", next_y}}, {}});
     cells.insert("ag_raster");
 }
@@ -247,7 +278,12 @@ Expr CoreEmitter::span(const Stage &s, Expr active, const Crop *crop) {
     }
     before = steps_late(s.id + "_before", before, around - 1);
     last = steps_late(s.id + "_last", last, around);
-    const Expr in_row = leads_to_row(s, crop);
+    Expr in_row = leads_to_row(s, crop);
+    // What tells a row stands from the row's second position on; row_before is there, or behind.
+    const int64_t place_before = !crop || !crop->first[0].defined() ? dx - (around == 0) : g.reach[0].min > most_cropped ? 0 :
+                                 ((around > 0 ? dx : dx - 1) * g.lanes - s.box[0].min) / g.lanes;
+    const bool is_told_late = in_row.defined() && in_row.get().kind != ExprNode::Kind::Literal && is_row_told_late() && place_before != 0;
+    if (is_told_late) in_row = b.reg(s.id + "_in_row", in_row);
     const auto first_row = [&] {
         const int64_t row = around == 0 && dx == 0 ? dy - 1 : dy;
         const Expr first = crop && crop->first[1].defined() ? is_at_first(s, *crop, 1, dy - s.box[1].min) : is_at_origin ? literal(0, 1) : is_at(1, row);
@@ -261,6 +297,12 @@ Expr CoreEmitter::span(const Stage &s, Expr active, const Crop *crop) {
     std::vector<std::pair<std::string, Expr>> connections = {{"clk", clk}, {"clear", begin}, {"step", fire}, {"row_before", before}, {"row_end", last}};
     if (in_row.defined()) {
         connections.insert(connections.end(), {{"in_row", in_row}, {"active", active}});
+        if (is_fast()) {
+            const auto both = [](const Expr &x, const Expr &y) { return binary(BinaryOp::And, x, y); };
+            const Expr stays = both(active, both(unary(UnaryOp::Not, before), unary(UnaryOp::Not, last)));
+            const Expr steps = select(fire, binary(BinaryOp::Or, both(before, in_row), stays), active);
+            will_be_active[stream] = select(begin, literal(is_at_origin ? 1 : 0, 1), steps);
+        }
         if (stream == ending_output()) last_places[stream].is_next = binary(BinaryOp::And, last, last_row());
     } else {
         done = b.wire(s.id + "_done", 1);
@@ -349,6 +391,14 @@ Expr CoreEmitter::scan(const std::string &what, const Stage &s, Expr step, Expr 
     return active;
 }
 
+/** Whether what is told to the head in one table comes too late. */
+bool CoreEmitter::is_fast() const { return is_too_long(path_to_step(part(g.family).lut)); }
+
+/** Whether the FIFO tells a clock ahead that it has room for what is in flight. */
+bool CoreEmitter::is_told_ahead(const CoreStream &c) const {
+    return c.in_flight > 0 && is_too_long(path_to_step(part(g.family).carry(log2_of(c.fifo_depth) + 1)));
+}
+
 /** ns from registers through logic of so many and what tells a firing to what steps with it. */
 double CoreEmitter::path_to_step(double ns) const {
     const Part &p = part(g.family);
@@ -393,7 +443,7 @@ Expr CoreEmitter::scans_on() {
         if (!is_one) all(all_done, done.at(stream));
         if (is_told) all(last, is_one ? last_places.at(stream).is_next : binary(BinaryOp::Or, done.at(stream), last_places.at(stream).is_next));
     }
-    if (is_one || (is_told && is_too_long(path_to_step(part(g.family).lut)))) {
+    if (is_one || (is_told && is_fast())) {
         if (!is_one) scanning = b.declare_reg("scanning");
         const Expr changes = binary(BinaryOp::Or, begin, binary(BinaryOp::And, fire, b.wire("last", last)));
         b.update({scanning, begin, changes, literal(0, 1), {}});
@@ -443,6 +493,11 @@ void CoreEmitter::head() {
             scanned_stream(c, is_done);
         }
         const Expr needs = shown.count(c.stage) ? shown[c.stage] : active[c.stage];
+        if (s.kind != Func::Kind::Input && is_told_ahead(c) && will_be_active.count(c.stage)) {
+            room_next[c.stage] = b.wire(c.id + "_room_next", 1);
+            const Expr is_free = binary(BinaryOp::Or, room_next[c.stage], unary(UnaryOp::Not, will_be_active[c.stage]));
+            return all(ready, b.reg(c.id + "_free", is_free));
+        }
         all(ready, binary(BinaryOp::Or, can, unary(UnaryOp::Not, needs)));
     };
     for (const CoreStream &c : core.inputs) {
@@ -453,7 +508,7 @@ void CoreEmitter::head() {
         for (int i : c.planes.stages) c.fire_to_push = std::max(c.fire_to_push, g.stages[i].phase + g.stages[i].latency);
         c.clocks = g.clocks * g.stages[c.stage].grid[0].step;
         c.in_flight = c.fire_to_push / c.clocks;
-        c.fifo_depth = fifo_depth_for(c.in_flight);
+        c.fifo_depth = fifo_depth_for(c.in_flight, is_fast());
         if (region.taken_clocks > 0) c.fifo_depth = std::max(c.fifo_depth, channel_words(row_of_channel(g, c.stage, region.taken_clocks), c.fire_to_push));
         active[c.stage] = b.wire(c.id + "_active", 1);
         room[c.stage] = b.wire(c.id + "_room", 1);
@@ -463,15 +518,20 @@ void CoreEmitter::head() {
     if (rest.defined()) b.assign(rest, unary(UnaryOp::Not, binary(BinaryOp::Or, begin, scanning)));
     const Expr fed = b.wire("inputs_ready", inputs_ready.defined() ? inputs_ready : literal(1, 1));   // behind a RAM there may be no input
     const Expr free = b.wire("outputs_ready", outputs_ready);
-    Expr due = scanning;
+    Expr due = scanning, rate;
     if (g.clocks > 1) {
-        const Expr ready = b.wire("rate_ready", 1);
+        rate = b.wire("rate_ready", 1);
         b.instance({"ag_rate", "rate", {{"CLOCKS", std::to_string(g.clocks)}},
-                    {{"clk", clk}, {"rst", binary(BinaryOp::Or, rst, begin)}, {"fire", fire}, {"ready", ready}}, {}});
+                    {{"clk", clk}, {"rst", binary(BinaryOp::Or, rst, begin)}, {"fire", fire}, {"ready", rate}}, {}});
         cells.insert("ag_rate");
-        due = binary(BinaryOp::And, scanning, ready);
+        due = binary(BinaryOp::And, scanning, rate);
     }
-    b.assign(fire, binary(BinaryOp::And, due, binary(BinaryOp::And, fed, free)));
+    const Expr can_fire = binary(BinaryOp::And, fed, free);
+    b.assign(fire, binary(BinaryOp::And, due, can_fire));
+    if (step.defined()) {   // at rest, too, where `rest` wins: so nothing but the streams is in front of it
+        const Expr steps = rate.defined() ? binary(BinaryOp::And, rate, can_fire) : can_fire;
+        b.assign(step, binary(BinaryOp::Or, unary(UnaryOp::Not, scanning), steps));
+    }
     const std::vector<int> last = last_streams();
     const bool fires_behind = std::any_of(last.begin(), last.end(), [&](int stream) { return g.stages[stream].kind == Func::Kind::Input; });
     for (const CoreStream &c : core.outputs) {

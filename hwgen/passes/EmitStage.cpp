@@ -374,8 +374,17 @@ private:
         nets[{n, t}].low = -1;
     }
 
+    /** a < b as the sign of a - b: the last bit of a carry chain, where the carry out of it would go through a table. */
+    void emit_sign(NodeId n, int t) {
+        const int width = operand_width(d, wiring.demanded, n, 0) + 1;
+        const v::Expr x = take(d[n].args[0], width, t), y = take(d[n].args[1], width, t);
+        declare_net(n, t, width, word_of(d[n].op), v::binary(v::BinaryOp::Sub, x, y), "its sign");
+        nets[{n, t}].low = 1 - width;
+    }
+
     void emit_operator(NodeId n, int t) {
         if (host_of(n) >= 0) return;
+        if (n < static_cast<NodeId>(schedule.by_sign.size()) && schedule.by_sign[n]) return emit_sign(n, t);
         if (d[n].op == Op::Abs) return emit_magnitude(n, n, t);
         if (d[n].op == Op::Add) {
             for (NodeId a : {d[n].args[1], d[n].args[0]}) {

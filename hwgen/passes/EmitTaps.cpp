@@ -184,7 +184,7 @@ void CoreEmitter::stage(int i) {
         places[i][{0, 0}] = vector_of(i);
         return;
     }
-    WindowModule window = emit_window(g, *w, modules.unique(fmt::format("{}_{}_window", region.name, s.id)));
+    WindowModule window = emit_window(g, *w, modules.unique(fmt::format("{}_{}_window", region.name, s.id)), is_fast());
     Instance instance{window.module.name, "window_" + s.id, {}, {}, {}};
     std::map<std::string, Expr> nets = {{"clk", clk}, {"clear", begin}, {"step", valid(s.window_phase)}, {"value", vector_of(i)}};
     if (const Expr phase = in_phase(s, s.window_phase, true, false); phase.defined()) nets["step"] = binary(BinaryOp::And, nets["step"], phase);
@@ -210,7 +210,7 @@ void CoreEmitter::stage(int i) {
     }
     b.instance(std::move(instance));
     if (by_place) cells.insert("ag_row_memory");
-    else if (w->rows > 0) cells.insert({"ag_line_address", "ag_line_memory"});
+    else if (w->rows > 0) cells.insert({"ag_equal", "ag_line_address", "ag_line_memory"});
     core.window_modules[i] = window.module.name;
     core.modules.push_back(std::move(window.module));
 }

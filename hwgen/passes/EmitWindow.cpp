@@ -27,7 +27,7 @@ std::set<Slot> places_of(const Graph &g, int producer) {
 
 }  // namespace
 
-WindowModule emit_window(const Graph &g, const Window &w, const std::string &module_name) {
+WindowModule emit_window(const Graph &g, const Window &w, const std::string &module_name, bool is_fast) {
     const Stage &p = g.stages[w.producer];
     const int width = p.bits() * p.lanes;
     Builder b(module_name, fmt::format("The window of {}: {} rows of {} bits in memory.", p.shown(), w.rows, width));
@@ -60,21 +60,23 @@ WindowModule emit_window(const Graph &g, const Window &w, const std::string &mod
     if (w.rows > 0) {
         const Expr addr = by_place ? Expr() : b.wire("addr", result.address_bits);
         if (!by_place) {
-            b.instance({"ag_line_address", "address", {{"ADDR_W", std::to_string(result.address_bits)}},
+            std::vector<std::pair<std::string, std::string>> parameters = {{"ADDR_W", std::to_string(result.address_bits)}};
+            if (is_fast) parameters.push_back({"AHEAD", "1"});
+            b.instance({"ag_line_address", "address", parameters,
                         {{"clk", clk}, {"clear", clear}, {"step", step}, {"words", words}, {"addr", addr}}, {}});
         }
         const Expr kept = b.wire("kept", width * w.rows);
         std::vector<Expr> written;   // most significant first: the oldest row
         for (int row = w.rows - 1; row >= 1; row--) written.push_back(slice(kept, row * width - 1, (row - 1) * width));
         written.push_back(value);
-        // Places and addresses count from 1; where the last is 2^n it is at 0.
-        const auto words_from_1 = [&](int64_t last) { return std::to_string(std::min(last + 1, int64_t(1) << result.address_bits)); };
+        // Places and addresses count from 1, or 2; where the last is 2^n it is at 0.
+        const auto words_from = [&](int first, int64_t words) { return std::to_string(std::min(words + first, int64_t(1) << result.address_bits)); };
         Instance by_places{"ag_row_memory", "rows",
-                           {{"WIDTH", std::to_string(width * w.rows)}, {"DEPTH", words_from_1(g.pitch)}, {"ADDR_W", std::to_string(result.address_bits)}},
+                           {{"WIDTH", std::to_string(width * w.rows)}, {"DEPTH", words_from(1, g.pitch)}, {"ADDR_W", std::to_string(result.address_bits)}},
                            {{"clk", clk}, {"en", step}, {"waddr", place}, {"wdata", concat(written)}, {"raddr", next_place}, {"rdata", kept}}, {}};
         Instance memory{"ag_line_memory", "rows",
                     {{"WIDTH", std::to_string(width * w.rows)},
-                     {"DEPTH", words_from_1(depth)},
+                     {"DEPTH", words_from(is_fast ? 2 : 1, depth)},
                      {"ADDR_W", std::to_string(result.address_bits)}},
                     {{"clk", clk}, {"en", step}, {"addr", addr},
                      {"wdata", w.replays ? select(keeps, kept, concat(written)) : concat(written)}, {"rdata", kept}}, {}};

@@ -19,7 +19,7 @@ struct WindowModule {
     int address_bits = 0;                                         // 0: no line memory
 };
 
-WindowModule emit_window(const Graph &g, const Window &w, const std::string &module_name);
+WindowModule emit_window(const Graph &g, const Window &w, const std::string &module_name, bool is_fast = false);
 
 }  // namespace argent::hwgen
 

@@ -77,6 +77,7 @@ public:
         }
         measure();
         schedule.host = g.host;
+        find_late_comparisons();
         for (NodeId n = 0; n < size; ++n) {
             if (g.host[n] >= 0) schedule.stage[n] = schedule.stage[g.host[n]];
         }
@@ -332,6 +333,16 @@ private:
     bool is_read_later(NodeId n) const {
         if (g.is_output[n] && schedule.stage[n] < schedule.latency) return true;
         return std::any_of(g.users[n].begin(), g.users[n].end(), [&](NodeId u) { return schedule.stage[u] - clocks(u) > schedule.stage[n]; });
+    }
+
+    /** What is smaller is told by the carry, turned around: by a table that the model has not, but where a sign tells it. */
+    void find_late_comparisons() {
+        schedule.by_sign.assign(size, false);
+        for (NodeId n = 0; n < size; ++n) {
+            if (!g.is_placed(n) || d[n].op != Op::Lt || d.is_const(d[n].args[0]) || d.is_const(d[n].args[1])) continue;
+            const bool is_alone = std::none_of(g.users[n].begin(), g.users[n].end(), [&](NodeId u) { return schedule.stage[u] - clocks(u) == schedule.stage[n]; });
+            schedule.by_sign[n] = is_alone && arrival[n] + part.lut + part.setup > period;
+        }
     }
 
     /** The longest path. */

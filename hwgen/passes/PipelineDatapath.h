@@ -29,6 +29,7 @@ struct Schedule {
     int held = 1;                       // clocks that a register holds a value: with loops, those from one element to the next
     std::vector<MemoryForm> tables;     // of d.tables()
     std::vector<NodeId> host;           // per node: the adder whose tables it is part of (AbsorbOperands.h), or -1
+    std::vector<bool> by_sign;          // per node: a comparison that has no time for a table behind its carries: the sign of a difference
     int register_bits = 0;              // pipeline registers, outputs included, those of cells not; only bits that are read
     /** Registers that a bit passes which is read so many clocks after it was computed. Where a start is told anyway, one that is loaded then stands for others. */
     int registers_for(int wait) const {

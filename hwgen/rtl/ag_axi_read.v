@@ -128,6 +128,7 @@ module ag_axi_read #(
   wire [BB-1:0] beat;
   wire          beat_room;
 
+  wire unused_ahead;
   ag_fifo #(
       .WIDTH(BB),
       .DEPTH(FIFO_BEATS)
@@ -136,6 +137,7 @@ module ag_axi_read #(
       .rst(rst),
       .s_valid(m_axi_rvalid),
       .s_ready(beat_room),
+      .s_ready_next(unused_ahead),
       .s_data(m_axi_rdata),
       .m_valid(beat_valid),
       .m_ready(beat_pop),
@@ -260,7 +262,7 @@ module ag_axi_read #(
 
   assign busy = a_busy || space != ALL_FREE || busy_row || m_valid;
 
-  wire unused = &{1'b0, a_len, m_axi_rlast, beat_room, row_start, next_start, units, address, row_stride};
+  wire unused = &{1'b0, unused_ahead, a_len, m_axi_rlast, beat_room, row_start, next_start, units, address, row_stride};
 endmodule
 
 `default_nettype wire

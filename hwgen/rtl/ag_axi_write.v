@@ -236,6 +236,7 @@ module ag_axi_write #(
   wire [BEAT-1:0]   fifo_strb;
   wire              w_move = m_axi_wvalid && m_axi_wready;
 
+  wire unused_ahead;
   ag_fifo #(
       .WIDTH(BB + BEAT + 1),
       .DEPTH(FIFO_BEATS)
@@ -244,6 +245,7 @@ module ag_axi_write #(
       .rst(rst),
       .s_valid(beat_valid),
       .s_ready(beat_room),
+      .s_ready_next(unused_ahead),
       .s_data({beat_last, beat_strb, beat}),
       .m_valid(fifo_valid),
       .m_ready(w_move),
@@ -307,7 +309,7 @@ module ag_axi_write #(
     end
   end
 
-  wire unused = &{1'b0, units, address, row_stride};
+  wire unused = &{1'b0, unused_ahead, units, address, row_stride};
 endmodule
 
 `default_nettype wire

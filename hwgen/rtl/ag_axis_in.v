@@ -79,6 +79,7 @@ module ag_axis_in #(
     end
   endgenerate
 
+  wire unused_ahead;
   ag_fifo #(
       .WIDTH(W + LANES + 2),
       .DEPTH(FIFO),
@@ -88,6 +89,7 @@ module ag_axis_in #(
       .rst(rst),
       .s_valid(s_axis_tvalid),
       .s_ready(s_axis_tready),
+      .s_ready_next(unused_ahead),
       .s_data({s_axis_tuser, s_axis_tlast, s_keep, s_axis_tdata}),
       .m_valid(f_valid),
       .m_ready(f_ready),
@@ -154,7 +156,7 @@ module ag_axis_in #(
     end
   end
 
-  wire unused = &{1'b0, s_axis_tkeep};
+  wire unused = &{1'b0, unused_ahead, s_axis_tkeep};
 endmodule
 
 `default_nettype wire

@@ -7,7 +7,7 @@
 //             count goes around then: that is not looked for.
 // Latency     A word pushed in clock t into an empty FIFO shows (m_valid) in clock t + 1, in every style.
 // Throughput  One word a clock when DEPTH >= 2; one every second clock when DEPTH == 1.
-// Paths       None from input to output: s_ready and m_valid come from registers, m_data from the memory's
+// Paths       None from input to output but to s_ready_next: s_ready and m_valid come from registers, m_data from the memory's
 //             read port ("srl", "distributed") or a register and one multiplexer ("block").
 // Cost        xc7 LUT + memory / FF: 8 x 16 8 + 8 SRL / 5, 64 x 32 14 + 44 LUTRAM / 21, 72 x 512 107 + 1 RAMB36 / 101
 `default_nettype none
@@ -23,6 +23,7 @@ module ag_fifo #(
     input  wire             rst,
     input  wire             s_valid,
     output wire             s_ready,
+    output wire             s_ready_next, // with AHEAD and SPARE: s_ready in the next clock; 0 without
     input  wire [WIDTH-1:0] s_data,
     output wire             m_valid,
     input  wire             m_ready,
@@ -40,7 +41,7 @@ module ag_fifo #(
   localparam [31:0]   LIMIT = DEPTH - 1 - SPARE;
   localparam [AW:0]   FULL = TOP[AW:0];
   localparam [AW:0]   HOLD = LIMIT[AW:0];
-  localparam          GOES_AROUND = SPARE != 0 && DEPTH == 1 << AW;
+  localparam          GOES_AROUND = SPARE != 0 && (AHEAD != 0 || DEPTH == 1 << AW); // nothing looks whether it is full
   localparam [AW-1:0] LAST = TOP[AW-1:0];
 
   generate
@@ -65,12 +66,16 @@ module ag_fifo #(
 
   generate
     if (AHEAD != 0 && SPARE != 0) begin : g_ahead
-      reg stays_below;
-      always @(posedge clk) begin
-        if (push != pop && head == (pop ? HOLD : HOLD - 1'b1)) stays_below <= pop;
-        if (rst) stays_below <= 1'b1;
-      end
+      reg  stays_below;
+      wire turns = push != pop && head == (pop ? HOLD : HOLD - 1'b1);
+      always @(posedge clk) stays_below <= s_ready_next;
+      assign s_ready_next = rst || (turns ? pop : stays_below);
       assign below = stays_below;
+    end else begin : g_not_ahead
+      assign s_ready_next = 1'b0;
+    end
+
+    if (AHEAD != 0 && SPARE != 0) begin : g_told
     end else if (GOES_AROUND && DEPTH <= 32) begin : g_table
       // Of six bits at most: without a carry chain, which takes longer.
       localparam [2*DEPTH-1:0] BELOW = {{DEPTH{1'b1}}, {DEPTH{1'b1}} >> (DEPTH - LIMIT)};

@@ -4,17 +4,18 @@
 // comparison is in series with what a step depends on.
 //
 // Contract    While `clear` is high the raster stands at the end of a row in front of the first one: the first step leads to (1, 1).
-//             `clear` and `step` exclude each other. `row_end`: x is the last of its row (1 while clear is); `row_ends`: next_x is.
+//             `clear` wins over `step`. `row_end`: x is the last of its row (1 while clear is); `row_ends`: next_x is.
 //             `next_x`: of the step behind x. `next_y`: of the row behind y. y may wrap around behind the image.
 //             There is no reset: the top holds `clear` or ignores the outputs.
 // Latency     1 clock. Throughput: one step a clock.
 // Paths       None from input to output: all outputs are registers.
-// Cost        xc7, 11 bits each: 2 LUT, 44 FF, of which those of x and y go where nobody reads them
+// Cost        xc7, 11 bits each: 2 LUT, 44 FF, of which those of x and y go where nobody reads them; FAST 11 LUT, and y's bits
 `default_nettype none
 
 module ag_raster #(
     parameter X_W = 11, // bits of x
-    parameter Y_W = 11
+    parameter Y_W = 11,
+    parameter FAST = 0 // 1: what `step` depends on goes to enables as it is; more LUTs
 ) (
     input  wire           clk,
     input  wire           clear,
@@ -35,18 +36,36 @@ module ag_raster #(
   localparam [X_W-1:0] FIRST_X = 1;
   localparam [Y_W-1:0] FIRST_Y = 1;
 
-  always @(posedge clk) begin
-    if (step) begin
-      x      <= next_x;
-      next_x <= next_x + 1'b1;
+  generate
+    if (FAST != 0) begin : g_fast
+      // An enable of one level: where a row ends is told in front of an adder, or beside it.
+      always @(posedge clk) begin
+        if (step) begin
+          x      <= next_x;
+          next_x <= FIRST_X + (row_ends ? {X_W{1'b0}} : next_x);
+          y      <= ({Y_W{row_end}} & next_y) | (~{Y_W{row_end}} & y);
+          next_y <= next_y + (FIRST_Y & {Y_W{row_end}});
+        end
+        if (clear) begin
+          next_x <= FIRST_X;
+          next_y <= FIRST_Y;
+        end
+      end
+    end else begin : g_small
+      always @(posedge clk) begin
+        if (step) begin
+          x      <= next_x;
+          next_x <= next_x + 1'b1;
+        end
+        if (step && row_end) begin
+          y      <= next_y;
+          next_y <= next_y + 1'b1;
+        end
+        if (clear || (step && row_ends)) next_x <= FIRST_X;
+        if (clear) next_y <= FIRST_Y;
+      end
     end
-    if (step && row_end) begin
-      y      <= next_y;
-      next_y <= next_y + 1'b1;
-    end
-    if (clear || (step && row_ends)) next_x <= FIRST_X;
-    if (clear) next_y <= FIRST_Y;
-  end
+  endgenerate
 endmodule
 
 `default_nettype wire

@@ -95,6 +95,16 @@ TEST_CASE("emit_stage: a one is a carry into the sum that it is part of") {
     check_golden("carry.v", emit(d, 50, "carry", ""));
 }
 
+TEST_CASE("emit_stage: a comparison that has no time for a table behind its carries is a sign") {
+    Datapath d;
+    const NodeId x = d.sub(tap(d, 0, 0), tap(d, 1, 0));
+    d.outputs = {d.make(Op::Lt, {tap(d, 0, 0), tap(d, 1, 0)}), d.make(Op::Lt, {tap(d, 0, 1), x})};
+    const std::string fast = emit(d, 4, "sign", ""), slow = emit(d, 50, "sign", "");
+    CHECK(fast.find("{1'd0, padded_p0_p0} - {1'd0, padded_p1_p0}") != std::string::npos);
+    CHECK(fast.find(" < ") == std::string::npos);
+    CHECK(slow.find("padded_p0_p0 < padded_p1_p0") != std::string::npos);
+}
+
 TEST_CASE("emit_stage: a copy is a wire without a clock") {
     Datapath d;
     tap(d, 1, 1);   // read by nobody

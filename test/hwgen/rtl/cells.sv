@@ -26,6 +26,7 @@ module cells #(
     output logic [31:0]   fifo_spare [NF],
     input  logic          fifo_s_valid [NF],
     output logic          fifo_s_ready [NF],
+    output logic          fifo_s_ready_next [NF],
     input  logic [31:0]   fifo_s_data [NF],
     output logic          fifo_m_valid [NF],
     input  logic          fifo_m_ready [NF],
@@ -57,6 +58,8 @@ module cells #(
     input  logic [31:0]   count_words,
     output logic [3:0]    count_addr,
     output logic [0:0]    count_addr_1,
+    output logic [3:0]    count_ahead_addr,
+    output logic [0:0]    count_ahead_addr_1,
     // ag_scan
     output logic [31:0]   scan_dx [NS],
     output logic [31:0]   scan_dy [NS],
@@ -74,10 +77,10 @@ module cells #(
     input  logic          raster_step,
     input  logic          raster_row_end,
     input  logic          raster_row_ends,
-    output logic [3:0]    raster_x,
-    output logic [2:0]    raster_y,
-    output logic [3:0]    raster_next_x,
-    output logic [2:0]    raster_next_y,
+    output logic [3:0]    raster_x [2],
+    output logic [2:0]    raster_y [2],
+    output logic [3:0]    raster_next_x [2],
+    output logic [2:0]    raster_next_y [2],
     input  logic          span_row_before [2],
     input  logic          span_row_end [2],
     input  logic          span_first_row [2],
@@ -291,7 +294,7 @@ module cells #(
       wire [FIFO_WIDTH[i]-1:0] data;
       `CELL(ag_fifo) #(.WIDTH(FIFO_WIDTH[i]), .DEPTH(FIFO_DEPTH[i]), .SPARE(FIFO_SPARE[i]), .AHEAD(i > 12),
           .STYLE(FIFO_STYLE[i] == 0 ? "auto" : FIFO_STYLE[i] == 1 ? "srl" : FIFO_STYLE[i] == 2 ? "distributed" : "block")) dut (
-          .clk, .rst, .s_valid(fifo_s_valid[i]), .s_ready(fifo_s_ready[i]), .s_data(fifo_s_data[i][FIFO_WIDTH[i]-1:0]),
+          .clk, .rst, .s_valid(fifo_s_valid[i]), .s_ready(fifo_s_ready[i]), .s_ready_next(fifo_s_ready_next[i]), .s_data(fifo_s_data[i][FIFO_WIDTH[i]-1:0]),
           .m_valid(fifo_m_valid[i]), .m_ready(fifo_m_ready[i]), .m_data(data));
       assign fifo_m_data[i] = 32'(data);
       assign fifo_width[i]  = FIFO_WIDTH[i];
@@ -332,6 +335,10 @@ module cells #(
       .clk, .clear(count_clear), .step(count_step), .words(count_words[4:0]), .addr(count_addr));
   `CELL(ag_line_address) #(.ADDR_W(1)) count_1 (
       .clk, .clear(count_clear), .step(count_step), .words({1'b0, count_words[0]} + 2'd1), .addr(count_addr_1));
+  `CELL(ag_line_address) #(.ADDR_W(4), .AHEAD(1)) count_ahead (
+      .clk, .clear(count_clear), .step(count_step), .words(count_words[4:0]), .addr(count_ahead_addr));
+  `CELL(ag_line_address) #(.ADDR_W(1), .AHEAD(1)) count_ahead_1 (
+      .clk, .clear(count_clear), .step(count_step), .words({1'b0, count_words[0]} + 2'd1), .addr(count_ahead_addr_1));
 
   localparam int SCAN_DX [NS] = '{0, 1, 3, -1, -3, 0, 1, 2, -2, 0, 2, -2, 5, 4, -1, 15};
   localparam int SCAN_DY [NS] = '{0, 0, 0, 0, 0, 1, 1, 3, 1, -1, -1, -2, 7, -3, 1, 2};
@@ -345,9 +352,13 @@ module cells #(
     end
   endgenerate
 
-  `CELL(ag_raster) #(.X_W(4), .Y_W(3)) raster (
-      .clk, .clear(raster_clear), .step(raster_step), .row_end(raster_row_end), .row_ends(raster_row_ends), .x(raster_x), .y(raster_y),
-      .next_x(raster_next_x), .next_y(raster_next_y));
+  generate
+    for (i = 0; i < 2; i++) begin : g_raster
+      `CELL(ag_raster) #(.X_W(4), .Y_W(3), .FAST(i)) raster (
+          .clk, .clear(raster_clear), .step(raster_step), .row_end(raster_row_end), .row_ends(raster_row_ends), .x(raster_x[i]), .y(raster_y[i]),
+          .next_x(raster_next_x[i]), .next_y(raster_next_y[i]));
+    end
+  endgenerate
   generate
     for (i = 0; i < 2; i++) begin : g_span
       `CELL(ag_span) #(.AT_ORIGIN(i)) dut (

@@ -169,7 +169,7 @@ module launch #(
           if (rst) flight <= 0;
         end
         ag_fifo #(.WIDTH(OW), .DEPTH(FIFO), .SPARE(LATENCY)) fifo (
-            .clk, .rst, .s_valid(flight[LATENCY-1]), .s_ready(room[i]), .s_data(pipe[(LATENCY-1)*OW+:OW]),
+            .clk, .rst, .s_valid(flight[LATENCY-1]), .s_ready(room[i]), .s_ready_next(), .s_data(pipe[(LATENCY-1)*OW+:OW]),
             .m_valid(fifo_valid), .m_ready(fifo_ready), .m_data(fifo_data));
         if (BUS == 0) begin : g_stream_out
           wire [OW-1:0]   data;

@@ -27,7 +27,7 @@ module region_core (
     // every output that has one there has room for it.
     reg  running;
     wire fire;
-    wire step = fire | start;
+    wire step;
     wire rest;
     wire [6:0] at_x;
     wire [5:0] at_y;
@@ -143,6 +143,7 @@ module region_core (
     wire inputs_ready = in_valid | ~in_active;
     wire outputs_ready = out_room | ~out_active;
     assign fire = running & (inputs_ready & outputs_ready);
+    assign step = ~running | (inputs_ready & outputs_ready);
     assign wait_in = running & ~inputs_ready;
     assign wait_out = running & ~outputs_ready;
 
@@ -197,6 +198,7 @@ module region_core (
             out_push <= 1'd0;
         end
     end
+    wire out_room_next;
     ag_fifo #(
         .WIDTH(8),
         .DEPTH(16),
@@ -206,6 +208,7 @@ module region_core (
         .rst(rst),
         .s_valid(out_push),
         .s_ready(out_room),
+        .s_ready_next(out_room_next),
         .s_data(out_out_0),
         .m_valid(out_valid),
         .m_ready(out_ready),
@@ -214,7 +217,7 @@ module region_core (
     assign busy = running | |out_push | out_valid;
 
     // What nobody reads, named once so that lint can tell it from a mistake.
-    wire _unused = &{1'd0, at_x, at_y};
+    wire _unused = &{1'd0, out_room_next, at_x, at_y};
 endmodule
 
 `default_nettype wire
