@@ -268,22 +268,26 @@ Expr CoreEmitter::span(const Stage &s, Expr active, const Crop *crop) {
     const int64_t around = g.steps_around(s), dx = s.displacement.cols - around, dy = s.displacement.rows;
     const bool is_at_origin = s.displacement.cols == 0 && dy == 0;
     const Box shown = g.shown(s);
-    Expr before, last, done;
+    Expr before, last, done, in_row = leads_to_row(s, crop);
+    bool is_one_flag = false;
     if (!crop || !crop->first[0].defined()) {
         before = around > 0 ? is_at(0, dx) : dx == 0 ? row_end : is_at(0, dx - 1);
         last = is_at(0, width, "width", shown[0].max - shown[0].min + dx * g.lanes - 1);
     } else {
-        before = is_at_first(s, *crop, 0, (around > 0 ? dx : dx - 1) * g.lanes - s.box[0].min);
+        const int64_t more = (around > 0 ? dx : dx - 1) * g.lanes - s.box[0].min;
+        // At fast clocks one flag says that a row begins and that there is one: the place in front of row_before is in the same row.
+        is_one_flag = is_fast() && around <= 1 && more >= g.lanes && g.reach[0].min <= most_cropped && in_row.defined() && in_row.get().kind != ExprNode::Kind::Literal;
+        before = is_one_flag ? head_flag(s.id + "_enters", 0, binary(BinaryOp::And, is_at_first(s, *crop, 0, more - g.lanes), in_row)) : is_at_first(s, *crop, 0, more);
         last = is_at_end(s, *crop, 0, dx * g.lanes - s.box[0].min - 1);
     }
     before = steps_late(s.id + "_before", before, around - 1);
     last = steps_late(s.id + "_last", last, around);
-    Expr in_row = leads_to_row(s, crop);
     // What tells a row stands from the row's second position on; row_before is there, or behind.
     const int64_t place_before = !crop || !crop->first[0].defined() ? dx - (around == 0) : g.reach[0].min > most_cropped ? 0 :
                                  ((around > 0 ? dx : dx - 1) * g.lanes - s.box[0].min) / g.lanes;
-    const bool is_told_late = in_row.defined() && in_row.get().kind != ExprNode::Kind::Literal && is_row_told_late() && place_before != 0;
+    const bool is_told_late = !is_one_flag && in_row.defined() && in_row.get().kind != ExprNode::Kind::Literal && is_row_told_late() && place_before != 0;
     if (is_told_late) in_row = b.reg(s.id + "_in_row", in_row);
+    if (is_one_flag) in_row = literal(1, 1);
     const auto first_row = [&] {
         const int64_t row = around == 0 && dx == 0 ? dy - 1 : dy;
         const Expr first = crop && crop->first[1].defined() ? is_at_first(s, *crop, 1, dy - s.box[1].min) : is_at_origin ? literal(0, 1) : is_at(1, row);
