@@ -150,6 +150,7 @@ private:
     std::map<int, std::array<Expr, 4>> extents;               // of streams, where rates differ: begin_x, end_x, begin_y, end_y
 
     Expr begin, fire, outputs_done, pitch, valid_chain;
+    Expr resting;                                             // at fast clocks: the scan does not go on
     Expr running, step, rest;                                 // rest: the head stands in front of the scan, where begin is its first step
     Expr at_x, at_y, next_x, next_y;                          // of the scan, at the head, from 1; next: a step later, a row later
     Expr row_end, row_ends;                                   // the head is at its row's end; it will be, a step later

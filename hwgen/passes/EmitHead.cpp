@@ -451,6 +451,10 @@ Expr CoreEmitter::scans_on() {
         if (!is_one) scanning = b.declare_reg("scanning");
         const Expr changes = binary(BinaryOp::Or, begin, binary(BinaryOp::And, fire, b.wire("last", last)));
         b.update({scanning, begin, changes, literal(0, 1), {}});
+        if (is_fast() && rest.defined()) {   // a register of its own: tools would make a step of a firing, a table later
+            resting = b.declare_reg("resting");
+            b.update({resting, unary(UnaryOp::Not, begin), changes, literal(1, 1), {}});
+        }
     } else {
         scanning = b.wire("scanning", binary(BinaryOp::And, running, unary(UnaryOp::Not, b.wire("all_done", all_done))));
     }
@@ -519,7 +523,8 @@ void CoreEmitter::head() {
         stream(c, outputs_ready, room[c.stage]);
     }
     const Expr scanning = scans_on();
-    if (rest.defined()) b.assign(rest, unary(UnaryOp::Not, binary(BinaryOp::Or, begin, scanning)));
+    const Expr is_at_rest = resting.defined() ? resting : unary(UnaryOp::Not, scanning);
+    if (rest.defined()) b.assign(rest, resting.defined() ? binary(BinaryOp::And, resting, unary(UnaryOp::Not, begin)) : unary(UnaryOp::Not, binary(BinaryOp::Or, begin, scanning)));
     const Expr fed = b.wire("inputs_ready", inputs_ready.defined() ? inputs_ready : literal(1, 1));   // behind a RAM there may be no input
     const Expr free = b.wire("outputs_ready", outputs_ready);
     Expr due = scanning, rate;
@@ -534,7 +539,7 @@ void CoreEmitter::head() {
     b.assign(fire, binary(BinaryOp::And, due, can_fire));
     if (step.defined()) {   // at rest, too, where `rest` wins: so nothing but the streams is in front of it
         const Expr steps = rate.defined() ? binary(BinaryOp::And, rate, can_fire) : can_fire;
-        b.assign(step, binary(BinaryOp::Or, unary(UnaryOp::Not, scanning), steps));
+        b.assign(step, binary(BinaryOp::Or, is_at_rest, steps));
     }
     const std::vector<int> last = last_streams();
     const bool fires_behind = std::any_of(last.begin(), last.end(), [&](int stream) { return g.stages[stream].kind == Func::Kind::Input; });
