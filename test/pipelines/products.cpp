@@ -31,3 +31,18 @@ TEST_CASE("products wider than a hard multiplier, with and without the register 
         compare_products<int32_t, int64_t>(mhz);
     }
 }
+
+TEST_CASE("a product with the register inside, in front of a quotient that loops") {
+    for (int clocks : {4, 16}) {
+        CAPTURE(clocks);
+        compare(
+            [&] {
+                Func padded = padded_noise<uint32_t>("padded"), out("out");
+                const Expr product = cast<uint64_t>(padded(x, y)) * cast<uint64_t>(padded(x + 1, y));
+                out(x, y) = cast<uint16_t>(product >> 48) / cast<uint16_t>(padded(x, y + 1) >> 25) + cast<uint16_t>(product >> 17);
+                argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}).throughput(x, 1, clocks).clock(300);
+                return out;
+            },
+            {{1, 1}, {2, 3}, {29, 11}});
+    }
+}
