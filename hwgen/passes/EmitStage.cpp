@@ -117,11 +117,7 @@ private:
         int low = 0, width = 0;
     };
 
-    int clocks(NodeId n) const {
-        if (d[n].op == Op::Lookup) return schedule.tables[d[n].amount].clocks;
-        if (d[n].op == Op::Mul && !d.is_const(d[n].args[1])) return schedule.product_clocks;
-        return is_digit_cell(d[n].op) ? digit_cell_clocks(d, n, schedule.form_of(n)) : 0;
-    }
+    int clocks(NodeId n) const { return schedule.clocks_of(d, n); }
 
     void declare_ports() {
         scope.reserve("clk");

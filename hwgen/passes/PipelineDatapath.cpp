@@ -1,31 +1,18 @@
 #include "hwgen/passes/PipelineDatapath.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <utility>
 
 #include "hwgen/ir/Cost.h"
 #include "hwgen/ir/DigitCells.h"
 #include "hwgen/passes/LogicGraph.h"
+#include "hwgen/passes/OperatorDelay.h"
 #include "hwgen/solver/Retiming.h"
 
 namespace argent::hwgen {
 
 namespace {
-
-/** Adders that a multiplication by a constant takes: the digits of its canonical signed form, less one. */
-int constant_adders(Wide c) {
-    if (c < 0) c = -c;
-    int digits = 0;
-    for (; c != 0; c >>= 1) {
-        if (c & 1) {
-            ++digits;
-            if ((c & 3) == 3) c += 1;
-        }
-    }
-    return std::max(0, digits - 1);
-}
 
 /** A limit that is passed sets or resets a register and takes no table; the second of two limits in one clock does. */
 enum class Limits { Free, InClocksOfTheirOwn };
@@ -160,11 +147,9 @@ private:
     /** The register inside of multipliers where one takes longer than a clock. */
     void choose_product_clocks() {
         for (NodeId n = 0; n < size; ++n) {
-            if (is_product(n) && part.clock_to_out + of_operator(n) + part.setup > period) schedule.product_clocks = 1;
+            if (g.wiring.is_logic(n) && is_product(d, n) && part.clock_to_out + delay(n) + part.setup > period) schedule.product_clocks = 1;
         }
     }
-
-    bool is_product(NodeId n) const { return g.wiring.is_logic(n) && d[n].op == Op::Mul && !d.is_const(d[n].args[1]); }
 
     void choose_memories() {
         for (size_t k = 0; k < d.tables().size(); ++k) {
@@ -178,82 +163,12 @@ private:
         }
     }
 
-    /** Clocks between reading the operands and standing on the wires. */
-    int clocks(NodeId n) const {
-        if (d[n].op == Op::Lookup) return schedule.tables[d[n].amount].clocks;
-        if (is_product(n)) return schedule.product_clocks;
-        return is_digit_cell(d[n].op) ? digit_cell_clocks(d, n, schedule.form_of(n)) : 0;
-    }
-
-    double delay(NodeId n) const { return of_operator(n) + (g.absorbs[n] ? part.absorbed : 0) + of_wide_table(n); }
-
-    double of_wide_table(NodeId n) const {
-        const bool is_table = d[n].op == Op::And || d[n].op == Op::Or || d[n].op == Op::Xor || d[n].op == Op::Select;
-        return is_table ? part.wide_input * std::max(0, static_cast<int>(g.inputs[n].size()) - 4) : 0;
-    }
-
-    double of_operator(NodeId n) const {
-        const Node &node = d[n];
-        const int width = g.wiring.demanded[n];
-        auto bits = [&](int k) { return std::min(d[node.args[k]].range.bits(), operand_width(d, g.wiring.demanded, n, k)); };
-        switch (node.op) {
-        case Op::Const: case Op::Leaf: return 0;
-        case Op::Add: case Op::Sub: return part.carry(g.chain_bits[n]);
-        case Op::Mul: {
-            if (d.is_const(node.args[1])) {
-                int levels = static_cast<int>(std::ceil(std::log2(constant_adders(d[node.args[1]].value) + 1)));
-                return std::min(levels * part.carry(width), part.product(bits(0), bits(1)));
-            }
-            return schedule.product_clocks > 0 ? part.multiplier_in : part.product(bits(0), bits(1));
-        }
-        case Op::Min: case Op::Max: {
-            const int high = high_bits_of_limit(node);
-            if (high > 0) return part.lut * (high + 1 < part.lut_inputs ? 1 : 2);
-            return part.carry(std::max(bits(0), bits(1))) + part.lut;
-        }
-        case Op::Abs: return part.carry(width);
-        case Op::And: case Op::Or: case Op::Xor: case Op::Select: return part.lut;
-        case Op::Not: return 0;   // goes into the table of whoever reads it
-        case Op::Eq: {
-            if (bits(0) == 1 && bits(1) == 1) return part.lut;
-            int pairs = std::max(bits(0), bits(1)) * (d.is_const(node.args[1]) ? 1 : 2);
-            int levels = 1;
-            for (int left = (pairs + part.lut_inputs - 1) / part.lut_inputs; left > 1; left = (left + part.lut_inputs - 1) / part.lut_inputs) ++levels;
-            return std::min(levels * part.lut, part.carry(std::max(bits(0), bits(1))));
-        }
-        case Op::Lt: case Op::Le: return bits(0) == 1 && bits(1) == 1 ? part.lut : part.carry(std::max(bits(0), bits(1)));
-        case Op::ShlBy: case Op::ShrBy: {
-            int stages = bits(1), per_level = part.lut_inputs >= 6 ? 2 : 1;
-            return part.lut * ((stages + per_level - 1) / per_level);
-        }
-        case Op::Div: case Op::Mod: case Op::Sqrt: {
-            const DigitForm form = schedule.form_of(n);   // one that loops only chooses its operands
-            return form.loops() ? part.lut : form.steps_per_clock * digit_step_delay(d, n, part);
-        }
-        case Op::Lookup: {   // into the address of a block RAM, or through LUTs into the register
-            const MemoryForm &form = schedule.tables[node.amount];
-            int levels = 1;
-            for (int64_t words = int64_t(1) << part.lut_inputs; words < d.tables()[node.amount].depth; words *= 4) ++levels;
-            return form.is_block ? 0 : levels * part.lut;
-        }
-        case Op::Shl: case Op::Shr: case Op::Wrap: return 0;
-        }
-        return 0;
-    }
-
-    /** Where a limit is 0 or 2^k - 1: the bits above it, sign included, which alone tell whether it is passed. 0: all bits matter. */
-    int high_bits_of_limit(const Node &node) const {
-        if (!d.is_const(node.args[1])) return 0;
-        const Interval range = d[node.args[0]].range;
-        const Wide limit = d[node.args[1]].value, next = limit + 1;
-        if (node.op == Op::Max) return limit == 0 && range.is_signed() ? 1 : 0;
-        const bool is_power = next > 1 && (next & limit) == 0;
-        return is_power ? range.bits() - Interval{0, limit}.bits() : 0;
-    }
+    int clocks(NodeId n) const { return schedule.clocks_of(d, n); }
+    double delay(NodeId n) const { return operator_delay(d, g, part, schedule, n); }
 
     /** When the result of a cell of several clocks is valid. */
     double cell_arrival(NodeId n) const {
-        if (is_product(n)) return part.multiplier_out;
+        if (is_product(d, n)) return part.multiplier_out;
         if (d[n].op != Op::Lookup || !schedule.tables[d[n].amount].is_block) return part.clock_to_out;
         return schedule.tables[d[n].amount].clocks == 1 ? part.ram_clock_to_out : part.ram_registered_clock_to_out;
     }
@@ -322,8 +237,7 @@ private:
     void pose_twins() {
         std::map<std::pair<std::vector<NodeId>, int>, NodeId> cells;
         for (NodeId n = 0; n < size; ++n) {
-            if (!g.is_placed(n) || clocks(n) == 0) continue;
-            if (is_product(n)) continue;
+            if (!g.is_placed(n) || clocks(n) == 0 || is_product(d, n)) continue;
             const auto key = is_digit_cell(d[n].op) ? std::pair(d[n].args, -1) : std::pair(std::vector<NodeId>(), d[n].amount);
             const auto [first, is_new] = cells.insert({key, n});
             if (!is_new) problem.together.push_back({first->second, n});
@@ -471,6 +385,14 @@ bool is_set_or_reset(const Datapath &d, const LogicGraph &g) {
 }
 
 }  // namespace
+
+bool is_product(const Datapath &d, NodeId n) { return d[n].op == Op::Mul && !d.is_const(d[n].args[1]); }
+
+int Schedule::clocks_of(const Datapath &d, NodeId n) const {
+    if (d[n].op == Op::Lookup) return tables[d[n].amount].clocks;
+    if (is_product(d, n)) return product_clocks;
+    return is_digit_cell(d[n].op) ? digit_cell_clocks(d, n, form_of(n)) : 0;
+}
 
 Schedule pipeline_datapath(const Datapath &d, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns, Ends ends, int clocks) {
     const LogicGraph g = logic_graph(d, part.lut_inputs);

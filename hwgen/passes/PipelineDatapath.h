@@ -36,12 +36,17 @@ struct Schedule {
         const int left = wait % held;
         return held < 3 ? wait : wait / held + (left < 3 ? left : 1);
     }
+    /** From reading the operands to the result of a cell of several clocks; 0 of any other node. */
+    int clocks_of(const Datapath &, NodeId) const;
     /** Of a divider or root. */
     DigitForm form_of(NodeId n) const {
         const auto loop = loops.find(n);
         return loop == loops.end() ? DigitForm{steps_per_clock, 1} : loop->second;
     }
 };
+
+/** A product of two variables that is none of rows: a hard multiplier. */
+bool is_product(const Datapath &, NodeId);
 
 /** Nodes beyond which fewer pipelines are tried: each of them is a flow problem. */
 constexpr size_t large_datapath = 2500;
