@@ -49,7 +49,8 @@ std::map<std::string, std::string> emitted_files(const std::string &function, co
     }
     if (kinds.count("manifest")) files[place + "/manifest.json"] = manifest.dump(1) + "\n";
     if (kinds.count("report")) {
-        const ordered_json report = collected("argent-report", 1, function, designs, &hwgen::Design::report);
+        ordered_json report = collected("argent-report", 1, function, designs, &hwgen::Design::report);
+        for (size_t i = 0; i < designs.size(); i++) designs[i].add_areas(report["accelerators"][i]);
         files[place + "/report.json"] = report.dump(1) + "\n";
         files[place + "/report.html"] = report_html(json(report));
     }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <set>
 
 #include "hwgen/describe/Manifest.h"
@@ -304,8 +305,10 @@ Design lower(const Region &given) {
     design.scalars = geometry_of(t, top);         // needs registers
     for (LaunchScalar &index : plane_indices(t.whole)) design.scalars.push_back(std::move(index));
     Manifest manifest = manifest_of(t, top, design.scalars);
-    design.report = report_of(t, manifest, estimate_area(t, top));
+    design.report = report_of(t, manifest);
     design.manifest = std::move(manifest.json);
+    const auto emitted = std::make_shared<const std::pair<Timelines, Top>>(std::move(t), top);
+    design.add_areas = [emitted](nlohmann::ordered_json &report) { add_areas(report, emitted->first, estimate_area(emitted->first, emitted->second)); };
     return design;
 }
 

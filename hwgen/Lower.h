@@ -2,6 +2,7 @@
 #define ARGENT_HWGEN_LOWER_H
 
 #include <array>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -31,7 +32,8 @@ struct Design {
     Box reach;                                // there: the domain is the output, larger by this, cut off at the region's borders
     std::vector<TablePlaces> table_boxes;     // as the region's tables that are loaded: what has to be there
     nlohmann::ordered_json manifest;          // one of "accelerators" in docs/manifest.md
-    nlohmann::ordered_json report;            // one of "accelerators" in report/README.md
+    nlohmann::ordered_json report;            // one of "accelerators" in report/README.md, but for areas
+    std::function<void(nlohmann::ordered_json &report)> add_areas;   // estimates them, which takes as long as all before for a large accelerator
 };
 
 /** The whole compiler, pass by pass. Throws Error with the user's mistakes that only show here (fifo_depth, an

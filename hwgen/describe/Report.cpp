@@ -30,12 +30,12 @@ void add_request(ordered_json &r, const Region &region, const ordered_json &mani
 }
 
 /** Stages, and what waits between them, of all timelines. */
-void add_stages(ordered_json &r, const Timelines &t, const AreaEstimate &area) {
+void add_stages(ordered_json &r, const Timelines &t) {
     for (const char *list : {"stages", "edges", "windows"}) r[list] = ordered_json::array();
     int64_t total = 0, separate = 0;
     for (const Timeline &timeline : t.all) {
         const Graph &g = timeline.graph;
-        append(r["stages"], stages_json(timeline, area));
+        append(r["stages"], stages_json(timeline));
         append(r["edges"], edges_json(g));
         append(r["windows"], windows_json(g));
         total += g.displacement_solution.objective / g.bits_unit();
@@ -69,32 +69,34 @@ ordered_json certificates_json(const Timelines &t, const ordered_json &manifest)
     return all;
 }
 
-void add_areas(ordered_json &r, const Timelines &t, const AreaEstimate &area) {
-    r["resources"] = nullptr;
-    if (!area.modules.empty()) {
-        r["resources"] = resources_json(area.whole);
-        r["area"] = area_json(t, area);
-    }
-    if (const std::optional<Resources> all = capacity_of(t.whole.board.part)) r["capacity"] = resources_json(*all, false);
-}
-
 }  // namespace
 
-ordered_json report_of(const Timelines &t, const Manifest &described, const AreaEstimate &area) {
+ordered_json report_of(const Timelines &t, const Manifest &described) {
     const ordered_json &manifest = described.json;
     ordered_json r;
     add_request(r, t.whole, manifest);
-    add_stages(r, t, area);
+    add_stages(r, t);
     add_rams(r, t, manifest);
     r["timeline"] = timeline_json(t, described);
     r["clocks"] = {{"formula", manifest["clocks"]["formula"]}, {"predicted", r["timeline"]["clocks"]}};
     r["measured"] = nullptr;
     r["traffic"] = traffic_json(t.last().graph, manifest);
     r["certificate"] = certificates_json(t, manifest);
-    add_areas(r, t, area);
+    r["resources"] = nullptr;
+    if (const std::optional<Resources> all = capacity_of(t.whole.board.part)) r["capacity"] = resources_json(*all, false);
     r["warnings"] = t.whole.warnings;
     r["pictures"] = ordered_json::array();
     return r;
+}
+
+void add_areas(ordered_json &r, const Timelines &t, const AreaEstimate &area) {
+    if (area.modules.empty()) return;
+    r["resources"] = resources_json(area.whole);
+    r["area"] = area_json(t, area);
+    size_t n = 0;
+    for (const Timeline &timeline : t.all) {
+        for (size_t i = 0; i < timeline.graph.stages.size(); i++) r["stages"][n++]["resources"] = stage_resources(area, timeline.modules[i], window_module_of(timeline, i));
+    }
 }
 
 }  // namespace argent::hwgen

@@ -9,8 +9,11 @@
 
 namespace argent::hwgen {
 
-/** One accelerator in report.json (report/README.md). */
-nlohmann::ordered_json report_of(const Timelines &t, const Manifest &manifest, const AreaEstimate &area);
+/** One accelerator in report.json (report/README.md), but for what it takes of the part. */
+nlohmann::ordered_json report_of(const Timelines &t, const Manifest &manifest);
+
+/** Puts that into the report: of the whole, of each module, and of each stage. Nothing for parts that no estimate is made for. */
+void add_areas(nlohmann::ordered_json &report, const Timelines &t, const AreaEstimate &area);
 
 }  // namespace argent::hwgen
 

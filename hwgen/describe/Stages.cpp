@@ -57,13 +57,16 @@ ordered_json stage_json(const Graph &g, int i, const StageModule &m, const std::
 
 }  // namespace
 
-ordered_json stages_json(const Timeline &t, const AreaEstimate &area) {
+std::string window_module_of(const Timeline &t, size_t stage) {
+    const auto window = t.core.window_modules.find(static_cast<int>(stage));
+    return window == t.core.window_modules.end() ? "" : window->second;
+}
+
+ordered_json stages_json(const Timeline &t) {
     ordered_json stages = ordered_json::array();
     for (size_t i = 0; i < t.graph.stages.size(); i++) {
-        const auto window = t.core.window_modules.find(static_cast<int>(i));
-        const std::string window_module = window == t.core.window_modules.end() ? "" : window->second;
-        stages.push_back(stage_json(t.graph, static_cast<int>(i), t.modules[i], window_module));
-        stages.back()["resources"] = stage_resources(area, t.modules[i], window_module);
+        stages.push_back(stage_json(t.graph, static_cast<int>(i), t.modules[i], window_module_of(t, i)));
+        stages.back()["resources"] = nullptr;
     }
     return stages;
 }

@@ -69,7 +69,12 @@ TEST_CASE("estimate_area: a wider sum and more lanes take more, in the report") 
     const auto cells = [](int lanes, const Halide::Type &type) {
         RegionBuilder b(1920, 1080, lanes);
         b.input("image", type).stage("out", b.at("image", 0, 0) + b.at("image", 0, 1));
-        const auto report = lower(b.r).report;
+        const Design d = lower(b.r);
+        auto report = d.report;
+        CHECK(report["resources"].is_null());
+        d.add_areas(report);
+        CHECK_FALSE(report["resources"].is_null());
+        CHECK_FALSE(report["stages"].back()["resources"].is_null());
         const auto &core = report["area"]["core"];
         CHECK(number(core, "bram18") > 0);
         CHECK(number(report["area"]["modules"]["region"], "ff") > number(core, "ff"));
