@@ -313,7 +313,10 @@ Arguments::Shape Arguments::noise_shape(size_t index, bool natural) const {
         same[d].min = output[d].min;
         same[d].extent = output[d].extent;
     }
-    if (natural && fits(index, same, asked, filter)) shape = same;
+    // An image that is read in fewer places than the output has, a matrix or a row of taps, is no image of its size.
+    const auto is_within = [](const halide_dimension_t &a, const halide_dimension_t &b) { return a.min >= b.min && a.min + a.extent <= b.min + b.extent; };
+    const bool is_image = std::equal(same.begin(), same.end(), shape.begin(), is_within);
+    if (natural && is_image && fits(index, same, asked, filter)) shape = same;
     else if (!whole && fits(index, less, asked, filter)) shape = less;
     const Filter *plain = find_filter(filter->name() + "_cpu");
     if (plain != nullptr && !fits(index, shape, asked, plain)) add_reads(shape, index, query(endless_inputs, plain));
