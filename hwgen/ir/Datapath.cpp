@@ -351,6 +351,12 @@ NodeId Datapath::copy(const Datapath &from, NodeId id, std::vector<NodeId> args)
     }
 }
 
+std::vector<Interval> Datapath::operand_ranges(NodeId id) const {
+    std::vector<Interval> ranges;
+    for (NodeId a : (*this)[id].args) ranges.push_back((*this)[a].range);
+    return ranges;
+}
+
 void Datapath::renumber_producers(const std::vector<int> &producers) {
     leaf_index.clear();
     for (size_t i = 0; i < leaf_list.size(); ++i) {

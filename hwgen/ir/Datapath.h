@@ -146,6 +146,8 @@ public:
     NodeId sub(NodeId a, NodeId b) { return make(Op::Sub, {a, b}); }
     NodeId select(NodeId c, NodeId t, NodeId e) { return make(Op::Select, {c, t, e}); }
 
+    std::vector<Interval> operand_ranges(NodeId) const;
+
     /** Taps of stage i become taps of stage index[i]. */
     void renumber_producers(const std::vector<int> &index);
 

@@ -18,12 +18,6 @@ struct Links {
     Links(int digits, DigitForm f) : count(up(up(digits, f.steps_per_clock), f.clocks)), turns(up(digits, f.steps_per_clock * count)), steps(count * turns * f.steps_per_clock) {}
 };
 
-std::vector<Interval> args_of(const Datapath &d, NodeId n) {
-    std::vector<Interval> args;
-    for (NodeId a : d[n].args) args.push_back(d[a].range);
-    return args;
-}
-
 /** Bits of the divisor that a looping cell keeps: of one that is more than any dividend it does not matter which. */
 int kept_divisor(const std::vector<Interval> &args) { return std::min(args[1].bits(), args[0].bits() + 1); }
 
@@ -53,7 +47,7 @@ DigitForm looping(Op op, const std::vector<Interval> &args, int clocks, int most
 }
 
 int digit_cell_clocks(const Datapath &d, NodeId n, DigitForm form) {
-    const std::vector<Interval> args = args_of(d, n);
+    const std::vector<Interval> args = d.operand_ranges(n);
     const int digits = digits_of(d[n].op, args);
     if (!form.loops()) return up(d[n].op == Op::Sqrt ? std::max(1, digits - 1) : digits, form.steps_per_clock);
     const Links links(digits, form);

@@ -137,8 +137,7 @@ private:
     }
 
     void choose_loop(Op op, const std::vector<NodeId> &results) {
-        std::vector<Interval> args;
-        for (NodeId a : d[results[0]].args) args.push_back(d[a].range);
+        const std::vector<Interval> args = d.operand_ranges(results[0]);
         const DigitForm loop = looping(op, args, clocks_of_element, most_looping_steps(d, results[0], part, period));
         if (digit_cell_cost(op, args, loop) >= digit_cell_cost(op, args)) return;
         for (NodeId n : results) schedule.loops[n] = loop;
@@ -351,8 +350,7 @@ double price_of_cells(const Datapath &d, const LogicGraph &g, const Schedule &s)
     std::map<std::vector<NodeId>, double> cells;   // by operands; the dearer of a divider's two results
     for (NodeId n = 0; n < static_cast<NodeId>(d.nodes().size()); ++n) {
         if (!g.wiring.is_logic(n) || !is_digit_cell(d[n].op)) continue;
-        std::vector<Interval> args;
-        for (NodeId a : d[n].args) args.push_back(d[a].range);
+        const std::vector<Interval> args = d.operand_ranges(n);
         const DigitForm form = s.form_of(n);
         const double price = digit_cell_cost(d[n].op, args, form) + of_register * digit_cell_registers(d[n].op, args, form);
         cells[d[n].args] = std::max(cells[d[n].args], price);

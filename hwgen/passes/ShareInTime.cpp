@@ -156,8 +156,7 @@ private:
         double more = 0;
         for (NodeId n : c.nodes) {
             if (!is_digit_cell(d[n].op)) continue;
-            std::vector<Interval> args;
-            for (NodeId a : d[n].args) args.push_back(d[a].range);
+            const std::vector<Interval> args = d.operand_ranges(n);
             more += operator_cost(d[n], args, false, of_slot) - operator_cost(d[n], args, false, prices);
         }
         return more;

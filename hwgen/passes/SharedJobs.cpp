@@ -208,9 +208,7 @@ bool SharedJobs::walk(NodeId n, Cone &c, int &left) const {
         c.shape += fmt::format(" {}{}", node.range.is_signed() ? "i" : "u", node.range.bits());
         c.wraps.push_back(node.range);
     }
-    std::vector<Interval> args;
-    for (NodeId a : node.args) args.push_back(d[a].range);
-    c.cost += operator_cost(node, args, node.args.size() == 2 && node.args[0] == node.args[1], prices);
+    c.cost += operator_cost(node, d.operand_ranges(n), node.args.size() == 2 && node.args[0] == node.args[1], prices);
     for (int k : order_of(node)) {
         c.shape += ' ';
         if (!walk(node.args[k], c, left)) return false;
