@@ -16,7 +16,8 @@ constexpr int shortest_shift = 3, longest_shift = 32;   // registers in a row th
 
 bool is_gate(const Netlist::Node &n) { return n.kind == Kind::And || n.kind == Kind::Xor; }
 
-/** Sums that a hard multiplier makes behind its product: one reads all of it, bit by bit as it is, and nothing else does. */
+/** Sums that a hard multiplier makes behind its product: one reads all of it, bit by bit as it is, and nothing else does. Low bits that the sum has of the product
+ *  alone are the sum's own. */
 std::vector<int> sums_in_multipliers(const Netlist &net) {
     std::vector<int> host(net.chains.size(), -1);
     const auto behind = [&](Lit l) {   // also through the register behind it
@@ -31,9 +32,10 @@ std::vector<int> sums_in_multipliers(const Netlist &net) {
     for (const Netlist::Chain &c : net.chains) {
         for (Lit l : c.propagate) is_joining[l / 2] = net.nodes[l / 2].kind == Kind::Xor;
     }
-    std::vector<bool> is_shared(net.products.size(), false);
+    constexpr int all = 1 << 20;
+    std::vector<int> shared(net.products.size(), 0);   // so many low bits are read elsewhere, at most
     const auto shares = [&](Lit l) {
-        if (const int p = product_of(l); p >= 0) is_shared[p] = true;
+        if (const int p = product_of(l); p >= 0) shared[p] = std::max(shared[p], behind(l).bit + 1);
     };
     for (size_t n = 0; n < net.nodes.size(); n++) {
         if (is_gate(net.nodes[n]) && !is_joining[n]) shares(net.nodes[n].a), shares(net.nodes[n].b);
@@ -50,16 +52,16 @@ std::vector<int> sums_in_multipliers(const Netlist &net) {
             const Netlist::Node &n = net.nodes[l / 2];
             for (Lit operand : {n.kind == Kind::Xor ? n.a : l, n.kind == Kind::Xor ? n.b : l}) {
                 const int p = product_of(operand);
-                if (p < 0 || is_shared[p]) continue;
+                if (p < 0) continue;
                 const int bit = behind(operand).bit, place = chain.low + static_cast<int>(i);
                 const bool is_shifted = bit != place && (bit > place || bit != net.products[p].bits - 1);   // the sign may be repeated
-                if (is_shifted || (reader[p] >= 0 && reader[p] != static_cast<int>(c))) is_shared[p] = true;
+                if (is_shifted || (reader[p] >= 0 && reader[p] != static_cast<int>(c))) shared[p] = all;
                 reader[p] = static_cast<int>(c);
             }
         }
     }
     for (size_t p = 0; p < reader.size(); p++) {
-        if (!is_shared[p] && reader[p] >= 0) host[reader[p]] = static_cast<int>(p);
+        if (reader[p] >= 0 && shared[p] <= net.chains[reader[p]].low) host[reader[p]] = static_cast<int>(p);
     }
     return host;
 }
@@ -303,16 +305,19 @@ void count_registers(const Live &live, Resources &area) {
         const Netlist::Register &r = net.registers[i];
         if (readers[r.node] == 0 && live.on_deep_ports[r.node] == live.readers[r.node] && net.nodes[r.d / 2].kind == Kind::Register) readers[r.d / 2]--;
     }
+    const auto is_behind = [&](const Netlist::Register &r) { return live.is_of_multiplier(r.d / 2) && live.readers[r.d / 2] == 1; };
+    // One register behind the product, and one behind what the multiplier makes of it.
+    const auto is_second = [&](const Netlist::Register &r) {
+        const Netlist::Node &d = net.nodes[r.d / 2];
+        return d.kind == Kind::Register && live.readers[r.d / 2] == 1 && is_behind(net.registers[d.of]);
+    };
+    const auto is_in_multiplier = [&](const Netlist::Register &r) { return is_behind(r) || is_second(r) || readers[r.node] == 0; };
     const auto shifts = [&](const Netlist::Register &r) { return r.reset == 0; };
     const auto before = [&](const Netlist::Register &r) -> const Netlist::Register * {
         const Netlist::Node &d = net.nodes[r.d / 2];
         if ((r.d & 1) || d.kind != Kind::Register || readers[r.d / 2] != 1) return nullptr;
         const Netlist::Register &b = net.registers[d.of];
-        return shifts(b) && shifts(r) && b.enable == r.enable && b.node != r.node ? &b : nullptr;
-    };
-    const auto is_in_multiplier = [&](const Netlist::Register &r) {
-        const bool is_behind = live.is_of_multiplier(r.d / 2) && live.readers[r.d / 2] == 1;
-        return is_behind || readers[r.node] == 0;
+        return shifts(b) && shifts(r) && b.enable == r.enable && b.node != r.node && !is_behind(b) && !is_second(b) ? &b : nullptr;
     };
     std::vector<bool> has_next(net.registers.size(), false);
     for (int i : live.registers) {

@@ -156,6 +156,34 @@ TEST_CASE("map_tables: a hard multiplier's register behind it is of all bits fro
     }
 }
 
+TEST_CASE("map_tables: a hard multiplier has two registers behind its product") {
+    for (const int count : {1, 2, 3}) {
+        Netlist n;
+        Lits product = n.product(inputs(n, 8), inputs(n, 8), false, 16);
+        for (int k = 0; k < count; k++) {
+            for (Lit &l : product) {
+                Netlist::Register r;
+                r.d = l;
+                l = n.clocked(r);
+            }
+        }
+        n.outputs = product;
+        CHECK(map_tables(n).ff == (count == 3 ? 16 : 0));
+    }
+}
+
+TEST_CASE("map_tables: a hard multiplier adds what is shifted further than low bits that are read, too") {
+    for (const int read : {4, 5}) {
+        Netlist n;
+        const Lits product = n.product(inputs(n, 8), inputs(n, 8), false, 16), more = inputs(n, 12);
+        Lits moved(4, 0);
+        moved.insert(moved.end(), more.begin(), more.end());
+        n.outputs = n.sum(product, moved, false, 0);
+        if (read > 4) n.outputs.push_back(product[4]);
+        CHECK(map_tables(n).lut == (read > 4 ? 12 : 0));
+    }
+}
+
 TEST_CASE("map_tables: a hard multiplier has two registers in front of each factor") {
     for (const int count : {1, 2, 3}) {
         Netlist n;
