@@ -319,8 +319,10 @@ Analysis analyse(const Pipeline &p) {
             sites[j] += a.reads[i][j] * sites[at];
         }
     }
+    constexpr int most_lanes = 32;
     for (int j = 0; j < inputs; j++) {
         if (!is_needed[j]) a.problem = fmt::format("in{} is not read", j);
+        if (lanes_of(p, j) > most_lanes) a.problem = fmt::format("in{} has more elements a clock than a port", j);
         cost += a.windows.size() * lanes_of(p, j);
     }
     a.cost = static_cast<int>(std::min<int64_t>(cost, 1 << 30));
