@@ -5,6 +5,7 @@
 
 #include "hwgen/ir/Cost.h"
 #include "hwgen/passes/DemandedBits.h"
+#include "hwgen/passes/MultiplyByConstants.h"
 #include "hwgen/passes/MultiplyByDigits.h"
 #include "hwgen/passes/ShapeSums.h"
 #include "hwgen/passes/SplitProducts.h"
@@ -25,7 +26,8 @@ double adder_tables(const Datapath &d) {
 
 }  // namespace
 
-ShapedPipeline pipeline_shaped(const Datapath &d, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns, Ends ends, int clocks) {
+ShapedPipeline pipeline_shaped(const Datapath &products, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns, Ends ends, int clocks) {
+    const Datapath d = multiply_by_constants(products);
     double least = 0;
     ShapedPipeline best;
     std::set<std::string> known;
