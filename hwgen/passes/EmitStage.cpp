@@ -279,6 +279,18 @@ private:
         return std::any_of(bits.begin(), bits.end(), [&](const Bit &b) { return b.source >= 0 && schedule.host[b.source] == n; });
     }
 
+    /** A signed number, from the least one on: tools compare numbers without sign by one carry chain, and with it by a table behind. */
+    static v::Expr from_least(const v::Expr &e) { return v::binary(v::BinaryOp::Xor, e, v::literal(Mask(1) << (e.width() - 1), e.width())); }
+
+    /** Whether the first operand is less than a power of two, of its higher bits alone. */
+    v::Expr is_below(NodeId n, Wide power, int t) {
+        const std::vector<Bit> bits = wiring.take(d, d[n].args[0], operand_width(d, wiring.demanded, n, 0));
+        const bool is_signed = compared(d[n]).is_signed();
+        const std::vector<Bit> high(bits.begin() + Interval{0, power - 1}.bits(), bits.end() - is_signed);
+        const v::Expr is_small = v::binary(v::BinaryOp::Eq, join(high, t), v::literal(0, static_cast<int>(high.size())));
+        return is_signed ? v::binary(v::BinaryOp::Or, join({bits.back()}, t), is_small) : is_small;
+    }
+
     Interval compared(const Node &n) const { return d[n.args[0]].range.hull(d[n.args[1]].range); }
 
     v::Expr expression(NodeId id, int t) {
@@ -287,8 +299,8 @@ private:
         auto a = [&] { return operand(id, 0, t); };
         auto b = [&] { return operand(id, 1, t); };
         auto compare = [&](v::BinaryOp op) {
-            v::Expr x = a(), y = b();
-            return v::binary(op, x, y, compared(n).is_signed());
+            const v::Expr x = a(), y = b();
+            return compared(n).is_signed() ? v::binary(op, from_least(x), from_least(y)) : v::binary(op, x, y);
         };
         switch (n.op) {
         case Op::Add:
@@ -307,11 +319,10 @@ private:
         }
         case Op::Min: case Op::Max: {
             v::Expr x = take(n.args[0], width, t), y = take(n.args[1], width, t);
-            // One comparison for both of a pair's. With 2^k - 1 it is one with 2^k, of which only the high bits matter.
+            // One comparison for both of a pair's.
             const Wide next = d.is_const(n.args[1]) ? d[n.args[1]].value + 1 : 0;
             const bool is_power = next > 1 && (next & (next - 1)) == 0 && d[n.args[0]].range.hi >= next;
-            const v::Expr is_less = is_power ? v::binary(v::BinaryOp::Lt, a(), v::literal(static_cast<Mask>(next), a().width()), compared(n).is_signed()) :
-                                               compare(v::BinaryOp::Lt);
+            const v::Expr is_less = is_power ? is_below(id, next, t) : compare(v::BinaryOp::Lt);
             return n.op == Op::Min ? v::select(is_less, x, y) : v::select(is_less, y, x);
         }
         case Op::And: return v::binary(v::BinaryOp::And, a(), b());

@@ -81,7 +81,8 @@ module ag_fifo #(
       localparam [2*DEPTH-1:0] BELOW = {{DEPTH{1'b1}}, {DEPTH{1'b1}} >> (DEPTH - LIMIT)};
       assign below = BELOW[head];
     end else begin : g_now
-      assign below = $signed(head) < $signed(HOLD);
+      // From the least one on: numbers without sign are compared by one carry chain, those with one by a table behind it.
+      assign below = {!head[AW], head[AW-1:0]} < {!HOLD[AW], HOLD[AW-1:0]};
     end
 
     if (SRL) begin : g_srl

@@ -11,7 +11,7 @@ module loop (
 );
 
     // clock 0
-    wire [7:0] _max = (padded_p1_p0 < 8'd2) ? 8'd1 : padded_p1_p0;  // 1..255
+    wire [7:0] _max = (padded_p1_p0[7:1] == 7'd0) ? 8'd1 : padded_p1_p0;  // 1..255
     reg  [15:0] _prod;  // 0..65025, clock 1
     always @(posedge clk) begin
         _prod <= {8'd0, padded_p1_p0} * {8'd0, padded_p1_p0};
