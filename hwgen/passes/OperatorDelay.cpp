@@ -50,10 +50,10 @@ private:
         }
         case Op::Min: case Op::Max: {
             const int high = high_bits_of_limit(node);
-            if (high > 0) return part.lut * (high + 1 < part.lut_inputs ? 1 : 2);
+            if (high > 0) return limit(high);
             return part.carry(std::max(bits(0), bits(1))) + part.lut;
         }
-        case Op::Abs: return part.carry(width);
+        case Op::Abs: return part.carry(width) + part.absorbed;   // the complement
         case Op::And: case Op::Or: case Op::Xor: case Op::Select: return part.lut;
         case Op::Not: return 0;   // goes into the table of whoever reads it
         case Op::Eq: {
@@ -82,6 +82,13 @@ private:
         }
         return 0;
     }
+    /** Tables of so many bits; what they tell resets the register behind, or fits into a table with what is limited. */
+    double limit(int high) const {
+        int levels = 1;
+        for (; high + 1 >= part.lut_inputs; high = (high + part.lut_inputs - 1) / part.lut_inputs) ++levels;
+        return levels * part.lut;
+    }
+
 
     /** Where a limit is 0 or 2^k - 1: the bits above it, sign included, which alone tell whether it is passed. 0: all bits matter. */
     int high_bits_of_limit(const Node &node) const {
