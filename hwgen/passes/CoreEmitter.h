@@ -92,7 +92,7 @@ private:
     Expr scan(const std::string &what, const Stage &s, Expr step, Expr x, Expr y, Expr active, Expr done,
               const Crop *crop = nullptr);
     void end_of_crop(const Stage &s, Crop &crop);
-    Expr after_first(const Stage &s, const Crop &crop, Expr x, Expr y);
+    Expr first_of_crop(const Stage &s, const Crop &crop, int dim);
     void stage_position(const Stage &s, Expr coordinates[2], std::map<int, Expr> &places_at);
     Expr place(const Stage &s, const Leaf &l, Expr x, Expr y);
     Expr marked(const Stage &s, const MarkedLeaf &m);

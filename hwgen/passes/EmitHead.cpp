@@ -347,21 +347,12 @@ void CoreEmitter::scanned_stream(const CoreStream &c, Expr done) {
     const Stage &s = g.stages[c.stage];
     const auto crop = crops.find(c.stage);
     if (g.has_rates) {
-        const Expr x = b.wire(c.id + "_x", x_bits + 2), y = b.wire(c.id + "_y", y_bits + 2), inside = b.wire(c.id + "_inside", 1);
-        scan("scan_" + c.id, s, fire, x, y, inside, done);
-        const std::array<Expr, 4> &e = extents.at(c.stage);
-        Expr is_active = binary(BinaryOp::And, inside, binary(BinaryOp::Ge, slice(x, x_bits - 1, 0), e[0]));
-        is_active = binary(BinaryOp::And, is_active, binary(BinaryOp::Ge, slice(y, y_bits - 1, 0), e[2]));
-        unread_nets.push_back(slice(x, x_bits + 1, x_bits));
-        unread_nets.push_back(slice(y, y_bits + 1, y_bits));
+        const Expr inside = b.wire(c.id + "_inside", 1);
+        scan("scan_" + c.id, s, fire, {}, {}, inside, done);
         const Expr phase = in_phase(s, 0, true, true);
-        b.assign(active[c.stage], phase.defined() ? binary(BinaryOp::And, is_active, phase) : is_active);
+        b.assign(active[c.stage], phase.defined() ? binary(BinaryOp::And, inside, phase) : inside);
     } else if (crop != crops.end()) {
-        const Expr x = g.bordered[0] ? b.wire(c.id + "_at_x", x_bits + 2) : Expr();
-        const Expr y = g.bordered[1] ? b.wire(c.id + "_at_y", y_bits + 2) : Expr();
-        const Expr before_end = b.wire(c.id + "_before_end", 1);
-        scan("scan_" + c.id, s, fire, x, y, before_end, done, &crop->second);
-        b.assign(active[c.stage], binary(BinaryOp::And, before_end, after_first(s, crop->second, x, y)));
+        scan("scan_" + c.id, s, fire, {}, {}, active[c.stage], done, &crop->second);
     } else {
         scan("scan_" + c.id, s, fire, {}, {}, active[c.stage], done);
     }
@@ -381,14 +372,20 @@ Expr CoreEmitter::scan(const std::string &what, const Stage &s, Expr step, Expr 
         if (crop && crop->scan_end[dim].defined()) return crop->scan_end[dim];
         return dim == 0 ? elements_to_columns(g.shown(s)) : rows_of(s.box);
     };
+    const auto first = [&](int dim) {
+        if (g.has_rates) return extent->second[2 * dim];
+        return crop && g.bordered[dim] ? first_of_crop(s, *crop, dim) : literal(0, dim == 0 ? x_bits : y_bits);
+    };
+    const bool is_cropped = active.defined() && (g.has_rates || crop);
     if (!x.defined()) x = unread(what + "_x", x_bits + 2);
     if (!y.defined()) y = unread(what + "_y", y_bits + 2);
     if (!active.defined()) active = unread(what + "_active", 1);
     if (!done.defined()) done = unread(what + "_done", 1);
     b.instance({"ag_scan", what,
                 {{"X_W", std::to_string(x_bits)}, {"Y_W", std::to_string(y_bits)}, {"DX", std::to_string(s.displacement.cols)},
-                 {"DY", std::to_string(s.displacement.rows)}},
-                {{"clk", clk}, {"clear", begin}, {"step", step}, {"pitch", scan_pitch()}, {"cols", end(0)}, {"rows", end(1)}, {"x", x}, {"y", y},
+                 {"DY", std::to_string(s.displacement.rows)}, {"CROPPED", is_cropped ? "1" : "0"}},
+                {{"clk", clk}, {"clear", begin}, {"step", step}, {"pitch", scan_pitch()}, {"cols", end(0)}, {"rows", end(1)},
+                 {"first_x", is_cropped ? first(0) : literal(0, x_bits)}, {"first_y", is_cropped ? first(1) : literal(0, y_bits)}, {"x", x}, {"y", y},
                  {"active", active}, {"done", done}},
                 {}});
     cells.insert("ag_scan");

@@ -294,21 +294,13 @@ void CoreEmitter::end_of_crop(const Stage &s, Crop &crop) {
     }
 }
 
-Expr CoreEmitter::after_first(const Stage &s, const Crop &crop, Expr x, Expr y) {
-    Expr all;
-    for (int dim = 0; dim < 2; dim++) {
-        if (!g.bordered[dim]) continue;
-        const int shift = dim == 0 ? log2_of(g.lanes) : 0, bits = (dim == 0 ? x_bits : y_bits) + 2;
-        const Expr first = b.reg(fmt::format("{}_begin_{}", s.id, "xy"[dim]),
-                                 binary(BinaryOp::Add, zero_extend(crop.first[dim], bits + shift), literal(-s.box[dim].min, bits + shift)));
-        if (shift > 0) unread_nets.push_back(slice(first, shift - 1, 0));
-        // Behind a displacement the scan begins above or left of the image: its counters are signed.
-        const Expr position = dim == 0 ? x : y;
-        const Expr begun = binary(BinaryOp::And, unary(UnaryOp::Not, slice(position, bits - 1, bits - 1)),
-                                  binary(BinaryOp::Le, slice(first, bits + shift - 1, shift), position));
-        all = all.defined() ? binary(BinaryOp::And, all, begun) : begun;
-    }
-    return all;
+/** The position of its first vector. */
+Expr CoreEmitter::first_of_crop(const Stage &s, const Crop &crop, int dim) {
+    const int shift = dim == 0 ? log2_of(g.lanes) : 0, bits = (dim == 0 ? x_bits : y_bits) + shift;
+    const Expr first = b.reg(fmt::format("{}_begin_{}", s.id, "xy"[dim]),
+                             binary(BinaryOp::Add, zero_extend(crop.first[dim], bits), literal(-s.box[dim].min, bits)));
+    if (shift > 0) unread_nets.push_back(slice(first, shift - 1, 0));
+    return slice(first, bits - 1, shift);
 }
 
 }  // namespace argent::hwgen

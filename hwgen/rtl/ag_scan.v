@@ -2,15 +2,15 @@
 //
 // The timeline counts steps, T = 0, 1, ..., in rows of `pitch` positions. A stream with the displacement (DX, DY) stands
 // at the linear time T - (DY * pitch + DX): x is that modulo pitch, y the quotient. It has an element there if
-// 0 <= x < cols and 0 <= y < rows.
+// 0 <= x < cols and 0 <= y < rows; with CROPPED if also first_x <= x and first_y <= y.
 //
-// Contract    `clear` (re)loads T = 0 and wins over `step`; pitch, cols and rows are stable from the clock of `clear` on,
-//             1 <= cols <= pitch, 1 <= rows, |DX| <= pitch. There is no reset: the top holds `clear` or ignores the outputs.
+// Contract    `clear` (re)loads T = 0 and wins over `step`; pitch, cols, rows and first_* are stable from the clock before
+//             `clear` on, first_x < cols <= pitch, first_y < rows, |DX| <= pitch. There is no reset: the top holds `clear` or ignores the outputs.
 //             x, y, active describe the position of the next step, from the clock after `clear` or `step` on.
 //             `active`: the stream has an element there. `done`: it has none there or later; sticky until `clear`.
 //             After `done`, y may wrap around; active stays low.
 // Latency     1 clock. Throughput: one step a clock.
-// Paths       None from input to output: `active` is an AND of three registers, the others are registers.
+// Paths       None from input to output: `active` is an AND of three registers or four, the others are registers.
 // Cost        xc7, 11 bits each, x and y not connected: 26..36 LUT, 26 FF (x and y: registers only)
 `default_nettype none
 
@@ -18,7 +18,8 @@ module ag_scan #(
     parameter X_W = 11, // bits of pitch and cols, 1..30
     parameter Y_W = 11, // bits of rows, 1..30
     parameter DX  = 0,  // displacement in x, signed, |DX| < 2 ** X_W
-    parameter DY  = 0   // displacement in rows, signed, |DY| < 2 ** Y_W
+    parameter DY  = 0,  // displacement in rows, signed, |DY| < 2 ** Y_W
+    parameter CROPPED = 0 // 1: first_x and first_y are not 0 for good
 ) (
     input  wire                  clk,
     input  wire                  clear,
@@ -26,6 +27,8 @@ module ag_scan #(
     input  wire        [X_W-1:0] pitch,
     input  wire        [X_W-1:0] cols,
     input  wire        [Y_W-1:0] rows,
+    input  wire        [X_W-1:0] first_x,
+    input  wire        [Y_W-1:0] first_y,
     output wire signed [X_W+1:0] x,
     output wire signed [Y_W+1:0] y,
     output wire                  active,
@@ -44,60 +47,77 @@ module ag_scan #(
 
   generate
     if (X_W < 1 || Y_W < 1 || X_W > 30 || Y_W > 30 || DX >= LIMIT_X || -DX >= LIMIT_X || DY >= LIMIT_Y ||
-        -DY >= LIMIT_Y) begin : g_check
+        -DY >= LIMIT_Y || CROPPED < 0 || CROPPED > 1) begin : g_check
       ag_error_in_parameters_of_ag_scan bad();
     end
   endgenerate
 
-  // Where T = 0 is.
-  wire signed [X_W+1:0] w_pitch = {2'b00, pitch};
-  wire signed [X_W+1:0] w_cols  = {2'b00, cols};
-  wire signed [Y_W+1:0] w_rows  = {2'b00, rows};
-  wire                  wraps   = DX < 0 && w_pitch == COL[X_W+1:0]; // a whole row ahead: x = 0, one row later
-  wire signed [X_W+1:0] start_x = BORROW ? w_pitch - SHIFT[X_W+1:0] : wraps ? {X_W + 2{1'b0}} : COL[X_W+1:0];
-  wire signed [Y_W+1:0] start_y = ROW[Y_W+1:0] + {{Y_W + 1{1'b0}}, wraps};
-  wire signed [Y_W+1:0] start_next_y = start_y + {{Y_W + 1{1'b0}}, 1'b1};
-  wire start_past = AHEAD && (start_y >= w_rows || (start_next_y == w_rows && start_x >= w_cols));
-  wire start_in   = !AHEAD || start_x < w_cols;
+  // Where T = 0 is. Above the image y is negative, which no comparison asks: numbers without sign are compared by one carry chain.
+  wire           wraps   = DX < 0 && pitch == COL[X_W-1:0]; // a whole row ahead: x = 0, one row later
+  wire [X_W-1:0] start_x = BORROW ? pitch - SHIFT[X_W-1:0] : wraps ? {X_W{1'b0}} : COL[X_W-1:0];
+  wire [YB-1:0]  start_y = ROW[YB-1:0] + {{Y_W{1'b0}}, wraps};
+  wire [YB-1:0]  start_next_y = start_y + {{Y_W{1'b0}}, 1'b1};
+  // A clock before they are wanted: the sizes stand since then.
+  reg            start_past, start_in;
+  always @(posedge clk) begin
+    start_past <= AHEAD && (start_y >= {1'b0, rows} || (start_next_y == {1'b0, rows} && start_x >= cols));
+    start_in   <= (!AHEAD || start_x < cols) && (CROPPED == 0 || (!BORROW || !ABOVE) && start_x >= first_x);
+  end
 
   // next_x = x + 1 and next_y = y + 1 are the counters; x and y only follow them.
   reg  [X_W-1:0] next_x;
   reg  [YB-1:0] next_y;
   reg  [X_W-1:0] at_x;
   reg  [YB-1:0] at_y;
-  reg           in_cols; // x < cols
+  reg           in_cols; // first_x <= x < cols
+  wire          begun;   // first_y <= y
+  wire          is_first = CROPPED != 0 && next_x == first_x;
   wire          row_end = next_x == pitch;
   wire          col_end = next_x == cols;
 
   wire           wrap    = step && row_end && !(clear && DX != 0);
-  wire [X_W-1:0] from    = clear && DX != 0 ? start_x[X_W-1:0] : next_x; // in front of the adder a multiplexer is free
+  wire [X_W-1:0] from    = clear && DX != 0 ? start_x : next_x; // in front of the adder a multiplexer is free
 
   always @(posedge clk) begin
     if (step || (clear && DX != 0)) begin
       next_x  <= from + 1'b1;
       at_x    <= from;
-      in_cols <= clear ? start_in : in_cols && !col_end;
+      in_cols <= clear ? start_in : (in_cols || is_first) && !col_end;
     end
     if (wrap || (clear && DX == 0)) begin
       next_x  <= ONE;
       at_x    <= {X_W{1'b0}};
-      in_cols <= 1'b1;
+      in_cols <= CROPPED == 0 || first_x == {X_W{1'b0}};
     end
     if (wrap) begin
       next_y <= next_y + 1'b1;
       at_y   <= next_y;
     end
-    if (step && col_end && next_y == w_rows[YB-1:0]) done <= 1'b1;
     if (clear) begin
-      next_y <= start_next_y[YB-1:0];
-      at_y   <= start_y[YB-1:0];
-      done   <= start_past;
+      next_y <= start_next_y;
+      at_y   <= start_y;
     end
+    // Steps come late, so they are enables.
+    if (step || clear) done <= clear ? start_past : done || (col_end && next_y == {1'b0, rows});
   end
+
+  generate
+    if (CROPPED != 0) begin : g_cropped
+      reg start_in_rows, in_rows;
+      always @(posedge clk) begin
+        start_in_rows <= !(ABOVE && start_y[YB-1]) && start_y >= {1'b0, first_y};
+        if (wrap || clear) in_rows <= clear ? start_in_rows : in_rows || next_y == {1'b0, first_y};
+      end
+      assign begun = in_rows;
+    end else begin : g_whole
+      wire unused_first = &{1'b0, first_x, first_y};
+      assign begun = !y[Y_W+1];
+    end
+  endgenerate
 
   assign x      = {2'b00, at_x};
   assign y      = {ABOVE && at_y[YB-1], at_y};
-  assign active = in_cols && !y[Y_W+1] && !done;
+  assign active = in_cols && begun && !done;
 endmodule
 
 `default_nettype wire

@@ -68,10 +68,13 @@ module cells #(
     input  logic [3:0]    scan_pitch,
     input  logic [3:0]    scan_cols,
     input  logic [2:0]    scan_rows,
+    input  logic [3:0]    scan_first_x,
+    input  logic [2:0]    scan_first_y,
     output logic [5:0]    scan_x [NS],
     output logic [4:0]    scan_y [NS],
     output logic          scan_active [NS],
     output logic          scan_done [NS],
+    output logic          scan_cropped [NS],
     // ag_raster; ag_span (of streams that begin behind the origin, and there) with the clear and the step of ag_scan
     input  logic          raster_clear,
     input  logic          raster_step,
@@ -345,8 +348,11 @@ module cells #(
   generate
     for (i = 0; i < NS; i++) begin : g_scan
       `CELL(ag_scan) #(.X_W(4), .Y_W(3), .DX(SCAN_DX[i]), .DY(SCAN_DY[i])) dut (
-          .clk, .clear(scan_clear), .step(scan_step), .pitch(scan_pitch), .cols(scan_cols), .rows(scan_rows),
+          .clk, .clear(scan_clear), .step(scan_step), .pitch(scan_pitch), .cols(scan_cols), .rows(scan_rows), .first_x('x), .first_y('x),
           .x(scan_x[i]), .y(scan_y[i]), .active(scan_active[i]), .done(scan_done[i]));
+      `CELL(ag_scan) #(.X_W(4), .Y_W(3), .DX(SCAN_DX[i]), .DY(SCAN_DY[i]), .CROPPED(1)) cropped (
+          .clk, .clear(scan_clear), .step(scan_step), .pitch(scan_pitch), .cols(scan_cols), .rows(scan_rows),
+          .first_x(scan_first_x), .first_y(scan_first_y), .x(), .y(), .active(scan_cropped[i]), .done());
       assign scan_dx[i] = SCAN_DX[i];
       assign scan_dy[i] = SCAN_DY[i];
     end

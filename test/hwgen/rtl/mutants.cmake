@@ -27,7 +27,7 @@ function(ag_write_mutants from to)
   # the delay is one step short
   mutant(ag_line_address "addr == words"                      "addr + 1'b1 == words")
   # done where the last row starts
-  mutant(ag_scan         "step && col_end &&"                "step &&")
+  mutant(ag_scan         "done || (col_end &&"                "done || (")
   # every step is a new row
   mutant(ag_raster       "(step && row_end)"                  "(row_end)")
   # an element beside a row of the stream

@@ -14,11 +14,16 @@ void test_scan() {
         const long pitch = run < 15 ? run + 1 : b.rng.range(1, 15);
         const long cols = b.rng.chance(40) ? pitch : b.rng.range(1, pitch);
         const long rows = b.rng.range(1, 7);
+        const long first_x = b.rng.chance(30) ? 0 : b.rng.range(0, cols - 1), first_y = b.rng.chance(30) ? 0 : b.rng.range(0, rows - 1);
         long steps = 0;
-        b.top->scan_clear = 1;
         b.top->scan_pitch = static_cast<uint8_t>(pitch);
         b.top->scan_cols = static_cast<uint8_t>(cols);
         b.top->scan_rows = static_cast<uint8_t>(rows);
+        b.top->scan_first_x = static_cast<uint8_t>(first_x);
+        b.top->scan_first_y = static_cast<uint8_t>(first_y);
+        b.settle();
+        b.clock();
+        b.top->scan_clear = 1;
         b.top->scan_step = b.rng.chance(50);
         b.settle();
         b.clock();
@@ -39,6 +44,8 @@ void test_scan() {
                                         std::to_string(cols) + ", rows " + std::to_string(rows) + ", step " +
                                         std::to_string(steps);
                 expect_equal(b.top->scan_active[i], active, "active of " + who);
+                expect_equal(b.top->scan_cropped[i], active && x >= first_x && y >= first_y,
+                             "active from " + std::to_string(first_x) + ", " + std::to_string(first_y) + " of " + who);
                 expect_equal(b.top->scan_done[i], done, "done of " + who);
                 expect_equal(b.top->scan_x[i], x & 63, "x of " + who);
                 if (y <= rows) {
