@@ -36,7 +36,8 @@ CoreEmitter::CoreEmitter(const Graph &g, const Region &region, const std::vector
                     region.function, g.lanes, g.lanes == 1 ? "" : "s", g.stages[g.outputs[0]].shown(),
                     g.clocks == 1 ? "a clock" : fmt::format("every {} clocks", g.clocks),
                     g.bordered[0] || g.bordered[1] ? "domain" : "output", g.domain(0), g.domain(1),
-                    g.lanes, bundles_text(g))) {}
+                    g.lanes, bundles_text(g))),
+      is_fast(is_too_long(path_to_step(part(g.family).lut))), geometry(g, b), raster(g, b, geometry, is_fast) {}
 
 std::string CoreEmitter::rates_header() const {
     std::string text = fmt::format("{}: stages of several rates on one scan of {} base element{} a position, a position {}.\n", region.function,
@@ -60,7 +61,7 @@ void CoreEmitter::crop_ports(CoreStream &c, int dim) {
     Crop &crop = crops[c.stage];
     c.cropped[dim] = true;
     crop.first[dim] = port("first", bits, "before the first that leaves");
-    if (!is_end_told(g.stages[c.stage], dim)) {
+    if (!raster.is_end_told(g.stages[c.stage], dim)) {
         crop.end[dim] = port("end", bits, "up to the last that leaves");
         return;
     }
@@ -76,18 +77,13 @@ void CoreEmitter::ports() {
     busy = b.output("busy");
     wait_in = b.output("wait_in", 1, "an input keeps the head from firing");
     wait_out = b.output("wait_out", 1, "an output keeps the head from firing");
-    core.width_bits = bits_for(g.domain(0));
-    core.height_bits = bits_for(g.domain(1));
+    core.width_bits = geometry.width_bits;
+    core.height_bits = geometry.height_bits;
+    geometry.ports();
     if (g.has_rates) {
-        int64_t rows = 1;
-        for (const Stage &s : g.stages) rows = std::max({rows, g.span(s, 1, g.block[1]), s.displacement.rows + 1});
-        core.pitch_bits = x_bits = bits_for(g.pitch);
-        core.rows_bits = y_bits = bits_for(rows);
-        pitch = b.input("pitch", x_bits, fmt::format("positions of a row of the scan, a multiple of {}", g.pitch_unit));
+        core.pitch_bits = geometry.x_bits;
+        core.rows_bits = geometry.y_bits;
         for (const DomainMark &m : g.marks) mark_ports[m.id] = b.input(m.id, bits_for(m.most));
-    } else {
-        width = b.input("width", core.width_bits);
-        height = b.input("height", core.height_bits);
     }
     for (const Stage &s : g.stages) {
         for (const Leaf &l : s.datapath.leaves()) {
@@ -122,8 +118,8 @@ void CoreEmitter::ports() {
         }
         (is_input ? core.inputs : core.outputs).push_back(c);
         if (!g.has_rates) return;
-        extents[c.stage] = {b.input(c.id + "_begin_x", x_bits, "positions: of its first vector"), b.input(c.id + "_end_x", x_bits, "behind its last"),
-                            b.input(c.id + "_begin_y", y_bits), b.input(c.id + "_end_y", y_bits)};
+        extents[c.stage] = {b.input(c.id + "_begin_x", geometry.x_bits, "positions: of its first vector"), b.input(c.id + "_end_x", geometry.x_bits, "behind its last"),
+                            b.input(c.id + "_begin_y", geometry.y_bits), b.input(c.id + "_end_y", geometry.y_bits)};
     };
     for (const Bundle &planes : g.input_streams()) stream(planes, true);
     for (const Bundle &planes : g.output_streams()) stream(planes, false);
@@ -150,18 +146,6 @@ void CoreEmitter::table_ports() {
         port.write = nets.write.get().name, port.place = nets.place.get().name, port.element = nets.element.get().name;
         core.tables.push_back(port);
     }
-}
-
-void CoreEmitter::geometry() {
-    if (g.has_rates) return;   // all of it comes from the host
-    b.comment("Geometry: vectors of a row and rows of every stream; positions of a scan row.");
-    int64_t most_rows = 0;
-    for (const Stage &s : g.stages) {
-        most_rows = std::max<int64_t>(most_rows, s.box[1].max - s.box[1].min);
-        most_rows = std::max(most_rows, std::abs(s.displacement.rows) - g.domain(1));   // scans count from there
-    }
-    x_bits = bits_for(g.pitch);
-    y_bits = bits_for(g.domain(1) + most_rows);
 }
 
 int CoreEmitter::latest_phase() const {
@@ -206,7 +190,7 @@ void CoreEmitter::inputs() {
             const bool is_read = std::find(c.planes.places.begin(), c.planes.places.end(), place) != c.planes.places.end();
             for (int lane = 0; lane < g.stages[c.stage].lanes && !is_read; lane++) {
                 const int low = (lane * c.planes.step + place) * c.element_bits;
-                unread_nets.push_back(slice(data_ports[c.stage], low + c.element_bits - 1, low));
+                b.leave_unread(slice(data_ports[c.stage], low + c.element_bits - 1, low));
             }
         }
     }
@@ -254,13 +238,12 @@ void CoreEmitter::outputs() {
         if (is_told_ahead(c)) parameters.push_back({"AHEAD", "1"});
         const bool may_be_deep = region.taken_clocks > 0 && c.fifo_depth > 64;   // ag_fifo takes block RAM then
         // ECP5 has no LUT shift registers, which are slow to read, long ones first.
-        if ((g.family == "ecp5" || is_fast() || (is_told_ahead(c) && c.fifo_depth > 16)) && !may_be_deep) parameters.push_back({"STYLE", "\"distributed\""});
-        const Expr next_room = room_next.count(c.stage) ? room_next.at(c.stage) : unread(c.id + "_room_next", 1);
-        if (room_next.count(c.stage)) unread_nets.push_back(room[c.stage]);
-        b.instance({"ag_fifo", "fifo_" + c.id, parameters,
-                    {{"clk", clk}, {"rst", rst}, {"s_valid", push}, {"s_ready", room[c.stage]}, {"s_ready_next", next_room}, {"s_data", data},
-                     {"m_valid", valid_ports[c.stage]}, {"m_ready", ready_ports[c.stage]}, {"m_data", data_ports[c.stage]}}, {}});
-        cells.insert("ag_fifo");
+        if ((g.family == "ecp5" || is_fast || (is_told_ahead(c) && c.fifo_depth > 16)) && !may_be_deep) parameters.push_back({"STYLE", "\"distributed\""});
+        const Expr next_room = room_next.count(c.stage) ? room_next.at(c.stage) : b.unread(c.id + "_room_next", 1);
+        if (room_next.count(c.stage)) b.leave_unread(room[c.stage]);
+        b.cell({"ag_fifo", "fifo_" + c.id, parameters,
+                {{"clk", clk}, {"rst", rst}, {"s_valid", push}, {"s_ready", room[c.stage]}, {"s_ready_next", next_room}, {"s_data", data},
+                 {"m_valid", valid_ports[c.stage]}, {"m_ready", ready_ports[c.stage]}, {"m_data", data_ports[c.stage]}}, {}});
     }
     b.assign(busy, any);   // until the last word has left
 }
@@ -268,17 +251,16 @@ void CoreEmitter::outputs() {
 /** Lanes of a window that no tap takes; stages and params whose readers folded them away. */
 void CoreEmitter::name_unread() {
     for (const auto &[variable, port] : params) {
-        if (!read_params.count(variable)) unread_nets.push_back(port);
+        if (!read_params.count(variable)) b.leave_unread(port);
     }
-    for (const Expr &place : {at_x, at_y, next_x, next_y}) {
-        if (place.defined() && !read_places.count(place.get().name)) unread_nets.push_back(place);
-    }
+    for (const Expr &place : raster.unread()) b.leave_unread(place);
     for (const auto &[id, nets] : table_nets) {
-        if (!nets.is_read) unread_nets.insert(unread_nets.end(), {nets.write, nets.place, nets.element});
+        if (nets.is_read) continue;
+        for (const Expr &net : {nets.write, nets.place, nets.element}) b.leave_unread(net);
     }
     for (size_t i = 0; i < values.size(); i++) {
         const bool is_output = std::find(g.outputs.begin(), g.outputs.end(), int(i)) != g.outputs.end();
-        if (!is_output && !g.window_of(static_cast<int>(i))) unread_nets.push_back(values[i]);
+        if (!is_output && !g.window_of(static_cast<int>(i))) b.leave_unread(values[i]);
     }
     for (size_t i = 0; i < places.size(); i++) {
         const bool is_output = std::find(g.outputs.begin(), g.outputs.end(), int(i)) != g.outputs.end();
@@ -286,7 +268,7 @@ void CoreEmitter::name_unread() {
         for (const auto &[place, net] : places[i]) {
             const std::set<int> &read = read_lanes[net.get().name];
             for (int lane = 0; lane < g.stages[i].lanes && !is_output; lane++) {
-                if (!read.count(lane)) unread_nets.push_back(slice(net, (lane + 1) * bits - 1, lane * bits));
+                if (!read.count(lane)) b.leave_unread(slice(net, (lane + 1) * bits - 1, lane * bits));
             }
         }
     }
@@ -295,7 +277,7 @@ void CoreEmitter::name_unread() {
 Core CoreEmitter::emit() {
     core.name = region.name + "_core";
     ports();
-    geometry();
+    if (!g.has_rates) b.comment("Geometry: vectors of a row and rows of every stream; positions of a scan row.");   // else it comes from the host
     head();
     valid_bits();
     inputs();
@@ -303,14 +285,14 @@ Core CoreEmitter::emit() {
     for (size_t i = 0; i < g.stages.size(); i++) stage(static_cast<int>(i));
     outputs();
     name_unread();
-    if (!unread_nets.empty()) {
+    if (!b.unread_nets.empty()) {
         std::vector<Expr> all = {literal(0, 1)};
-        all.insert(all.end(), unread_nets.begin(), unread_nets.end());
+        all.insert(all.end(), b.unread_nets.begin(), b.unread_nets.end());
         b.comment("What nobody reads, named once so that lint can tell it from a mistake.");
         b.wire("_unused", unary(UnaryOp::ReduceAnd, concat(all)));
     }
-    for (const StageModule &m : stages) cells.insert(m.cells.begin(), m.cells.end());
-    core.cells.assign(cells.begin(), cells.end());
+    for (const StageModule &m : stages) b.cells.insert(m.cells.begin(), m.cells.end());
+    core.cells.assign(b.cells.begin(), b.cells.end());
     core.modules.push_back(b.take());
     return std::move(core);
 }

@@ -9,49 +9,6 @@ namespace argent::hwgen {
 
 using namespace verilog;
 
-/** Vectors of a row: (width + what the box adds, rounded up) / lanes. */
-Expr CoreEmitter::elements_to_columns(const Box &box) {
-    const int extra = box[0].max - box[0].min;
-    const auto known = columns.find(extra);
-    if (known != columns.end()) return known->second;
-    if (g.lanes == 1 && extra == 0) return columns[extra] = zero_extend(width, x_bits);   // as the host says it
-    const int bits = bits_for(g.domain(0) + extra + g.lanes - 1);
-    const Expr sum = b.wire(fmt::format("elements_{}", extra),
-                            binary(BinaryOp::Add, zero_extend(width, bits), literal(extra + g.lanes - 1, bits)));
-    const int shift = log2_of(g.lanes);
-    if (shift > 0 && shift < bits) unread_nets.push_back(slice(sum, shift - 1, 0));
-    const Expr vectors = shift < bits ? zero_extend(slice(sum, bits - 1, shift), x_bits) : literal(0, x_bits);
-    return columns[extra] = b.reg(fmt::format("columns_{}", extra), vectors);
-}
-
-Expr CoreEmitter::rows_of(const Box &box) {
-    const int extra = box[1].max - box[1].min;
-    const auto known = rows.find(extra);
-    if (known != rows.end()) return known->second;
-    return rows[extra] = b.reg(fmt::format("rows_{}", extra),
-                               binary(BinaryOp::Add, zero_extend(height, y_bits), literal(extra, y_bits)));
-}
-
-/** (elements + more) / lanes, rounded down, in a register. */
-Expr CoreEmitter::vectors_at(Expr elements, const std::string &of, int64_t more) {
-    const std::string id = fmt::format("{}_{}{}", of, more < 0 ? "m" : "p", std::abs(more));
-    const auto known = delayed.find(id);
-    if (known != delayed.end()) return known->second;
-    const int shift = log2_of(g.lanes), bits = x_bits + shift;
-    const Expr wide = zero_extend(elements, bits);
-    const Expr sum = b.wire(id + "_sum", more == 0 ? wide : binary(more < 0 ? BinaryOp::Sub : BinaryOp::Add, wide, literal(std::abs(more), bits)));
-    if (shift > 0) unread_nets.push_back(slice(sum, shift - 1, 0));
-    return delayed[id] = b.reg(id, slice(sum, bits - 1, shift));
-}
-
-Expr CoreEmitter::rows_at(Expr elements, const std::string &of, int64_t more) {
-    const std::string id = fmt::format("{}_{}{}", of, more < 0 ? "m" : "p", std::abs(more));
-    const auto known = delayed.find(id);
-    if (known != delayed.end()) return known->second;
-    const Expr wide = zero_extend(elements, y_bits);
-    return delayed[id] = b.reg(id, more == 0 ? wide : binary(more < 0 ? BinaryOp::Sub : BinaryOp::Add, wide, literal(std::abs(more), y_bits)));
-}
-
 /** Where `s` stands, modulo `columns` positions and `rows` rows of the scan, in a clock phase. */
 const CoreEmitter::Counters &CoreEmitter::counters(const Stage &s, int clock_phase, int columns, int rows) {
     const std::array<int64_t, 5> key = {clock_phase, s.displacement.rows, s.displacement.cols, columns, rows};
@@ -61,17 +18,16 @@ const CoreEmitter::Counters &CoreEmitter::counters(const Stage &s, int clock_pha
     Counters c;
     const int x_phase_bits = bits_for(columns - 1), y_phase_bits = bits_for(rows - 1);
     for (const auto &[net, name, bits] : {std::tuple<Expr *, const char *, int>{&c.x_phase, "x_phase", x_phase_bits},
-                                          {&c.y_phase, "y_phase", y_phase_bits}, {&c.col, "col", x_bits}, {&c.row, "row", y_bits + 2}}) {
+                                          {&c.y_phase, "y_phase", y_phase_bits}, {&c.col, "col", geometry.x_bits}, {&c.row, "row", geometry.y_bits + 2}}) {
         *net = b.wire(fmt::format("{}_{}", id, name), bits);
-        unread_nets.push_back(*net);
+        b.leave_unread(*net);
     }
-    b.instance({"ag_phase", id,
-                {{"X_W", std::to_string(x_bits)}, {"Y_W", std::to_string(y_bits)}, {"DX", std::to_string(s.displacement.cols)}, {"DY", std::to_string(s.displacement.rows)},
-                 {"NX", std::to_string(columns)}, {"NY", std::to_string(rows)}, {"PX_W", std::to_string(x_phase_bits)}, {"PY_W", std::to_string(y_phase_bits)}},
-                {{"clk", clk}, {"clear", begin}, {"step", valid(clock_phase)}, {"pitch", pitch}, {"x_phase", c.x_phase},
-                 {"y_phase", c.y_phase}, {"col", c.col}, {"row", c.row}},
-                {}});
-    cells.insert("ag_phase");
+    b.cell({"ag_phase", id,
+            {{"X_W", std::to_string(geometry.x_bits)}, {"Y_W", std::to_string(geometry.y_bits)}, {"DX", std::to_string(s.displacement.cols)}, {"DY", std::to_string(s.displacement.rows)},
+             {"NX", std::to_string(columns)}, {"NY", std::to_string(rows)}, {"PX_W", std::to_string(x_phase_bits)}, {"PY_W", std::to_string(y_phase_bits)}},
+            {{"clk", clk}, {"clear", begin}, {"step", valid(clock_phase)}, {"pitch", geometry.pitch()}, {"x_phase", c.x_phase},
+             {"y_phase", c.y_phase}, {"col", c.col}, {"row", c.row}},
+            {}});
     return all_counters[key] = c;
 }
 
@@ -112,7 +68,7 @@ Expr CoreEmitter::exact_quotient(Expr a, int divisor) {
     for (int k = 0; k < 6; k++) inverse *= 2 - inverse * static_cast<uint64_t>(divisor);
     const Expr product = b.wire(fmt::format("pitch_by_{}", divisor << shift), binary(BinaryOp::Mul, a, literal(inverse & mask, bits)));
     if (shift == 0) return product;
-    unread_nets.push_back(slice(product, shift - 1, 0));
+    b.leave_unread(slice(product, shift - 1, 0));
     return zero_extend(slice(product, bits - 1, shift), bits);
 }
 
@@ -137,7 +93,7 @@ void CoreEmitter::stage_position(const Stage &s, Expr coordinates[2], std::map<i
             const bool is_read = reads(dim) || std::any_of(leaves.begin(), leaves.end(), [&](const Leaf &l) {
                 return l.kind == Leaf::Kind::Place && l.dim == dim && !g.is_told(s);
             });
-            if (is_read) counters[dim] = b.wire(fmt::format("{}_{}", s.id, "xy"[dim]), (dim ? y_bits : x_bits) + 2);
+            if (is_read) counters[dim] = b.wire(fmt::format("{}_{}", s.id, "xy"[dim]), geometry.bits(dim) + 2);
         }
         scan("scan_" + s.id + "_at", s, valid(s.phase), counters[0], counters[1], {}, {});
     }
@@ -146,7 +102,7 @@ void CoreEmitter::stage_position(const Stage &s, Expr coordinates[2], std::map<i
         int64_t first = s.box[dim].min;
         Expr c;
         if (g.in_raster(s)) {   // where the head was when this element fired
-            c = zero_extend(late(dim == 0 ? "at_x" : "at_y", position_of(dim), 0, s.phase), 32);
+            c = zero_extend(late(dim == 0 ? "at_x" : "at_y", raster.place(dim), 0, s.phase), 32);
             first -= dim == 0 ? (s.displacement.cols + 1) * g.lanes : s.displacement.rows + 1;   // it counts from 1
         } else {
             c = sign_extend(counters[dim], 32);
@@ -155,7 +111,7 @@ void CoreEmitter::stage_position(const Stage &s, Expr coordinates[2], std::map<i
             const int shift = log2_of(g.lanes);
             const Expr wide = b.wire(s.id + "_x_wide", c);
             c = concat({slice(wide, 31 - shift, 0), literal(0, shift)});
-            unread_nets.push_back(slice(wide, 31, 32 - shift));
+            b.leave_unread(slice(wide, 31, 32 - shift));
         }
         coordinates[dim] = b.wire(fmt::format("{}_coord_{}", s.id, "xy"[dim]),
                                   binary(BinaryOp::Add, binary(BinaryOp::Add, minimum[dim], c),
@@ -206,15 +162,14 @@ Expr CoreEmitter::raster_place(const Stage &s, const Leaf &l) {
     const int64_t element = (l.from_end ? -1 - l.place : l.place) - first - lane + shift * lanes;   // from the head's first; or from the extent
     if (!l.from_end && (element < shift * lanes || element % lanes != 0)) return literal(0, 1);
     const int64_t vector = element - ((element % lanes) + lanes) % lanes;
-    const Expr extent = l.dim == 0 ? width : height;
     // All lanes ask for one vector, that of the last element; the extent tells which lane has it.
-    const Expr at = l.from_end ? is_at(l.dim, extent, l.dim == 0 ? "width" : "height", is_any ? element : vector + lanes - 1) : is_at(l.dim, element / lanes);
+    const Expr at = l.from_end ? raster.is_behind(l.dim, is_any ? element : vector + lanes - 1) : raster.is_at(l.dim, element / lanes);
     const std::string id = fmt::format("{}_{}_is_{}{}{}", s.id, "xy"[l.dim], l.from_end ? "end" : "", vector < 0 ? "m" : "", std::abs(vector / lanes));
-    const Expr there = steps_late(id, at, around);
+    const Expr there = raster.steps_late(id, at, around);
     if (there.get().kind == ExprNode::Kind::Literal) return there;
     if (!l.from_end || lanes == 1 || is_any) return late(fmt::format("{}_{}", s.id, l.name), there, 0, s.phase);
     const int bits = log2_of(g.lanes), asked_at = std::max(0, s.phase - 1);
-    const Expr ends_here = binary(BinaryOp::Eq, slice(extent, bits - 1, 0), literal(vector == element ? 0 : vector + lanes - element, bits));
+    const Expr ends_here = binary(BinaryOp::Eq, slice(geometry.extent(l.dim), bits - 1, 0), literal(vector == element ? 0 : vector + lanes - element, bits));
     return late(fmt::format("{}_{}", s.id, l.name), binary(BinaryOp::And, late(id, there, 0, asked_at), ends_here), asked_at, s.phase);
 }
 
@@ -223,7 +178,7 @@ Expr CoreEmitter::spread(const Stage &s, const Expr &vector) {
     if (s.spread == 0) return vector;
     Expr x;
     if (!g.is_told(s)) {
-        x = b.wire(s.id + "_spread_x", x_bits + 2);
+        x = b.wire(s.id + "_spread_x", geometry.x_bits + 2);
         scan("scan_" + s.id + "_spread", s, fire, x, {}, {}, {});
     }
     const Expr is_end = place(s, last_vector(0), x, {});
@@ -234,7 +189,7 @@ Expr CoreEmitter::spread(const Stage &s, const Expr &vector) {
     for (int i = g.lanes - 1; i >= 0; i--) {
         Expr element = lane(i);
         for (int behind = 1; behind <= std::min(s.spread, i); behind++) {
-            const Expr is_last = binary(BinaryOp::Eq, slice(width, log2_of(g.lanes) - 1, 0), literal(i - behind + 1, log2_of(g.lanes)));
+            const Expr is_last = binary(BinaryOp::Eq, slice(geometry.width, log2_of(g.lanes) - 1, 0), literal(i - behind + 1, log2_of(g.lanes)));
             element = select(binary(BinaryOp::And, is_end, is_last), lane(i - behind), element);
         }
         lanes.push_back(element);
@@ -245,7 +200,7 @@ Expr CoreEmitter::spread(const Stage &s, const Expr &vector) {
 /** 1 where the stage stands at a place near an edge of the domain; or where the domain has an extent. */
 Expr CoreEmitter::place(const Stage &s, const Leaf &l, Expr x, Expr y) {
     argent_internal_assert(l.lane != Leaf::any_lane || l.offset[0] == s.box[l.dim].min, "emit_core", "a stage begins at another element than its borders were told");
-    const Expr extent = l.dim == 0 ? width : height;
+    const Expr extent = geometry.extent(l.dim);
     const int extent_bits = l.dim == 0 ? core.width_bits : core.height_bits;
     const auto once = [&](const std::string &id, const auto &make) {
         const auto known = delayed.find(id);
@@ -258,7 +213,7 @@ Expr CoreEmitter::place(const Stage &s, const Leaf &l, Expr x, Expr y) {
     }
     if (g.is_told(s)) return raster_place(s, l);
     const Expr counter = l.dim == 0 ? x : y;
-    const int bits = (l.dim == 0 ? x_bits : y_bits) + 2, shift = l.dim == 0 ? log2_of(g.lanes) : 0;
+    const int bits = geometry.bits(l.dim) + 2, shift = l.dim == 0 ? log2_of(g.lanes) : 0;
     if (!l.from_end) {   // lanes * x + lane = place from the stage's own first element
         const int element = l.place - s.box[l.dim].min - l.lane;
         if (element < 0 || element % (1 << shift) != 0) return literal(0, 1);
@@ -274,7 +229,7 @@ Expr CoreEmitter::place(const Stage &s, const Leaf &l, Expr x, Expr y) {
     });
     const Expr same = binary(BinaryOp::Eq, counter, slice(last, sum_bits - 1, shift));
     if (shift == 0 || is_any) {
-        if (shift > 0) unread_nets.push_back(slice(last, shift - 1, 0));
+        if (shift > 0) b.leave_unread(slice(last, shift - 1, 0));
         return b.wire(fmt::format("{}_{}", s.id, l.name), same);
     }
     return b.wire(fmt::format("{}_{}", s.id, l.name),
@@ -285,21 +240,21 @@ Expr CoreEmitter::place(const Stage &s, const Leaf &l, Expr x, Expr y) {
 void CoreEmitter::end_of_crop(const Stage &s, Crop &crop) {
     for (int dim = 0; dim < 2; dim++) {
         if (!g.bordered[dim]) continue;
-        const int shift = dim == 0 ? log2_of(g.lanes) : 0, bits = (dim == 0 ? x_bits : y_bits) + shift;
+        const int shift = dim == 0 ? log2_of(g.lanes) : 0, bits = geometry.bits(dim) + shift;
         const int before = -s.box[dim].min;   // elements of the scan before the domain
         const Expr sum = b.wire(fmt::format("{}_end_{}_sum", s.id, "xy"[dim]),
                                 binary(BinaryOp::Add, zero_extend(crop.end[dim], bits), literal(before + (1 << shift) - 1, bits)));
-        if (shift > 0) unread_nets.push_back(slice(sum, shift - 1, 0));
+        if (shift > 0) b.leave_unread(slice(sum, shift - 1, 0));
         crop.scan_end[dim] = b.reg(fmt::format("{}_scan_end_{}", s.id, "xy"[dim]), slice(sum, bits - 1, shift));
     }
 }
 
 /** The position of its first vector. */
 Expr CoreEmitter::first_of_crop(const Stage &s, const Crop &crop, int dim) {
-    const int shift = dim == 0 ? log2_of(g.lanes) : 0, bits = (dim == 0 ? x_bits : y_bits) + shift;
+    const int shift = dim == 0 ? log2_of(g.lanes) : 0, bits = geometry.bits(dim) + shift;
     const Expr first = b.reg(fmt::format("{}_begin_{}", s.id, "xy"[dim]),
                              binary(BinaryOp::Add, zero_extend(crop.first[dim], bits), literal(-s.box[dim].min, bits)));
-    if (shift > 0) unread_nets.push_back(slice(first, shift - 1, 0));
+    if (shift > 0) b.leave_unread(slice(first, shift - 1, 0));
     return slice(first, bits - 1, shift);
 }
 

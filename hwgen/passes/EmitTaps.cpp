@@ -84,21 +84,21 @@ Expr CoreEmitter::line_words(int step, int64_t slip, int address_bits) {
     const auto known = delayed.find(id);
     if (known != delayed.end()) return known->second;
     const auto fit = [&](const Expr &words) {
-        if (words.width() > address_bits + 1) unread_nets.push_back(slice(words, words.width() - 1, address_bits + 1));
+        if (words.width() > address_bits + 1) b.leave_unread(slice(words, words.width() - 1, address_bits + 1));
         return delayed[id] = zero_extend(slice(words, std::min(address_bits, words.width() - 1), 0), address_bits + 1);
     };
     const int64_t of_width = g.longest_extra() + more;
-    if (!g.has_rates && is_full() && g.lanes == 1 && of_width == 0) return fit(width);
-    if (!g.has_rates && is_full() && more < 0) return fit(vectors_at(width, "columns", g.longest_extra() + g.lanes - 1 + more * g.lanes));
-    const int bits = std::max(x_bits, bits_for(g.pitch + std::max<int64_t>(0, slip)));
-    Expr words = zero_extend(scan_pitch(), bits);
+    if (!g.has_rates && geometry.is_full() && g.lanes == 1 && of_width == 0) return fit(geometry.width);
+    if (!g.has_rates && geometry.is_full() && more < 0) return fit(geometry.vectors_at(geometry.width, "columns", g.longest_extra() + g.lanes - 1 + more * g.lanes));
+    const int bits = std::max(geometry.x_bits, bits_for(g.pitch + std::max<int64_t>(0, slip)));
+    Expr words = zero_extend(geometry.pitch(), bits);
     if ((step & (step - 1)) != 0) {
         words = b.wire(fmt::format("words_{}", step), exact_quotient(words, step));
     } else if (step > 1) {
-        words = zero_extend(slice(scan_pitch(), x_bits - 1, log2_of(step)), bits);
+        words = zero_extend(slice(geometry.pitch(), geometry.x_bits - 1, log2_of(step)), bits);
     }
     const Expr sum = b.wire(id + "_sum", binary(more < 0 ? BinaryOp::Sub : BinaryOp::Add, words, literal(std::abs(more), bits)));
-    if (bits > address_bits + 1) unread_nets.push_back(slice(sum, bits - 1, address_bits + 1));
+    if (bits > address_bits + 1) b.leave_unread(slice(sum, bits - 1, address_bits + 1));
     return delayed[id] = b.reg(id, zero_extend(slice(sum, std::min(bits, address_bits + 1) - 1, 0), address_bits + 1));
 }
 
@@ -162,7 +162,7 @@ void CoreEmitter::joined(const JoinedStages &j) {
         for (int lane = 0; lane < g.stages[i].lanes; lane++, ++next) {
             const int bits = g.stages[i].bits();
             lanes.push_back(slice(*next, bits - 1, 0));
-            if (bits < next->width()) unread_nets.push_back(slice(*next, next->width() - 1, bits));
+            if (bits < next->width()) b.leave_unread(slice(*next, next->width() - 1, bits));
         }
         set_value(i, std::move(lanes));
     }
@@ -184,14 +184,14 @@ void CoreEmitter::stage(int i) {
         places[i][{0, 0}] = vector_of(i);
         return;
     }
-    WindowModule window = emit_window(g, *w, modules.unique(fmt::format("{}_{}_window", region.name, s.id)), is_fast());
+    WindowModule window = emit_window(g, *w, modules.unique(fmt::format("{}_{}_window", region.name, s.id)), is_fast);
     Instance instance{window.module.name, "window_" + s.id, {}, {}, {}};
     std::map<std::string, Expr> nets = {{"clk", clk}, {"clear", begin}, {"step", valid(s.window_phase)}, {"value", vector_of(i)}};
     if (const Expr phase = in_phase(s, s.window_phase, true, false); phase.defined()) nets["step"] = binary(BinaryOp::And, nets["step"], phase);
     if (w->replays) nets["keeps"] = unary(UnaryOp::Not, in_phase(s, s.window_phase, false, true));
     const bool by_place = g.by_place(*w);
     if (by_place) {   // by the place a step later, around the row's end, as the counter has it; a clock after a firing the head stands at the next one
-        const auto place = [&](int clocks) { return zero_extend(slice(late("next_x", next_of(0), 0, clocks), std::min(x_bits, window.address_bits) - 1, 0), window.address_bits); };
+        const auto place = [&](int clocks) { return zero_extend(slice(late("next_x", raster.next_place(0), 0, clocks), std::min(geometry.x_bits, window.address_bits) - 1, 0), window.address_bits); };
         nets["next_place"] = place(s.window_phase - 1);
         nets["place"] = place(s.window_phase);
     } else if (window.address_bits > 0) {
@@ -209,8 +209,8 @@ void CoreEmitter::stage(int i) {
         }
     }
     b.instance(std::move(instance));
-    if (by_place) cells.insert("ag_row_memory");
-    else if (w->rows > 0) cells.insert({"ag_equal", "ag_line_address", "ag_line_memory"});
+    if (by_place) b.cells.insert("ag_row_memory");
+    else if (w->rows > 0) b.cells.insert({"ag_equal", "ag_line_address", "ag_line_memory"});
     core.window_modules[i] = window.module.name;
     core.modules.push_back(std::move(window.module));
 }

@@ -42,9 +42,9 @@ struct SharedSums {
  *    1 2 1 | 2 4 2 | 1 2 1 over a window           ->   t = s(y) + s(y+1), u = t(y-1) + t(y), v = u(x) + u(x+1); v(x-1) + v(x)
  *    5 a + 21 b(x+1), 5 b, where nothing is moved   ->   t = 5 b; 5 a + 4 t(x+1) + b(x+1), t
  *    77 a + 150 b + 29 c, 128 c - 43 a - 85 b       ->   s = a - b, t = c - b; 77 s + 256 b + 29 t, 128 t - 43 s
- *  Moves, each taken if it lowers the estimated cost, the best first: one column (or row) whose multiples make up the others;
- *  division by a sum of two places, again and again; two terms that stand in the same relation several times (Hartley 1996, here
- *  modulo translation); differences from one signal in place of those that are read with it. A sum that is not changed by any is left as it is; that is so for most sums of few terms. */
+ *  Moves, each taken if it lowers the estimated cost, the best first: one column (or row) whose multiples make up the others (SumLines.h);
+ *  two terms that stand in the same relation several times, and division by such a sum of two places, again and again (SumPairs.h);
+ *  differences from one signal in place of those that are read with it (SumDifferences.h). A sum that is not changed by any is left as it is; that is so for most sums of few terms. */
 SharedSums share_sums(const SumProblem &);
 
 }  // namespace argent::hwgen
