@@ -7,7 +7,7 @@
 namespace argent::hwgen {
 
 /** Products with constants become adders, one for each signed digit of the constant but the first (BuildSum.h), unless a hard multiplier is cheaper.
- *    5 a   ->   a + 4 a         7 a   ->   8 a - a
+ *    3 a   ->   a + 2 a         7 a   ->   8 a - a
  *  What is left of them where no window is rebuilt: in pipelines of several rates, and where operators are shared in time.
  *  Leaves: the same values and intervals; leaves in their order. */
 Datapath multiply_by_constants(const Datapath &d, const Prices &prices = {});

@@ -58,9 +58,10 @@ module ag_scan #(
   wire [YB-1:0]  start_y = ROW[YB-1:0] + {{Y_W{1'b0}}, wraps};
   wire [YB-1:0]  start_next_y = start_y + {{Y_W{1'b0}}, 1'b1};
   // A clock before they are wanted: the sizes stand since then.
-  reg            start_past, start_in;
+  reg            start_past, start_in, starts_row;
   always @(posedge clk) begin
     start_past <= AHEAD && (start_y >= {1'b0, rows} || (start_next_y == {1'b0, rows} && start_x >= cols));
+    starts_row <= CROPPED == 0 || first_x == {X_W{1'b0}};
     start_in   <= (!AHEAD || start_x < cols) && (CROPPED == 0 || (!BORROW || !ABOVE) && start_x >= first_x);
   end
 
@@ -82,12 +83,10 @@ module ag_scan #(
     if (step || (clear && DX != 0)) begin
       next_x  <= from + 1'b1;
       at_x    <= from;
-      in_cols <= clear ? start_in : (in_cols || is_first) && !col_end;
     end
     if (wrap || (clear && DX == 0)) begin
       next_x  <= ONE;
       at_x    <= {X_W{1'b0}};
-      in_cols <= CROPPED == 0 || first_x == {X_W{1'b0}};
     end
     if (wrap) begin
       next_y <= next_y + 1'b1;
@@ -98,6 +97,7 @@ module ag_scan #(
       at_y   <= start_y;
     end
     // Steps come late, so they are enables.
+    if (step || clear) in_cols <= clear ? start_in : row_end ? starts_row : (in_cols || is_first) && !col_end;
     if (step || clear) done <= clear ? start_past : done || (col_end && next_y == {1'b0, rows});
   end
 
