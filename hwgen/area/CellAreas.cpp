@@ -52,12 +52,6 @@ double lutram(int64_t width, int64_t depth) {
     return depth <= 32 ? 4.0 * pieces(width, 6) : 4.0 * pieces(width, 3) * pieces(depth, 64);
 }
 
-/** Registers of a table in look-up tables, with so many bits read: two clocks have some behind each 256 words, and those choose. */
-double fabric_table_registers(int bits, int ports, int depth, int latency) {
-    const int banks = pieces(depth, 256);
-    return latency == 1 ? bits : bits + (banks == 1 ? bits : double(bits) * banks + ports * log2_up(banks));
-}
-
 /** A choice of one out of n for each bit, where all n are moved round. */
 double rotated(int n) { return n <= 1 ? 0 : n <= 4 ? 0.35 * n : 1.15 * std::log2(n); }
 
@@ -182,13 +176,13 @@ Resources rom(const Cell &c) {
     Resources r;
     if (c.is_block(width * depth > 4096)) {
         r.bram18 = double(ram_blocks(depth, width));
-        r.ff = latency > 1 ? c.used("data") : 0;
     } else {
         Table t;
         t.depth = depth, t.range = Interval::unsigned_of(width), t.contents = std::make_shared<const std::vector<Wide>>();
         r.lut = fabric_table_cost(t, ports, part("xc7"));
-        r.ff = fabric_table_registers(c.used("data"), ports, depth, latency);
+        r.ff = c.used("data");
     }
+    if (latency > 1) r.ff += c.used("data");
     return r;
 }
 
@@ -198,13 +192,13 @@ Resources table(const Cell &c) {
     if (c.is_block(width * depth > 2048)) {
         r.bram18 = double(ram_blocks(depth, width));
         r.lut = ports == 2 ? log2_up(depth) : 0;
-        r.ff = latency > 1 ? c.used("data") : 0;
     } else {
         const int blocks = pieces(depth, 64);
         r.lutram = ports == 1 ? (depth <= 32 ? double(pieces(width, 2)) : 1.5 * width * blocks) : ports * lutram(width, depth);
         r.lut = (ports == 1 ? log2_up(depth) : 0) + (blocks > 1 ? 0.75 * width * ports : 0);
-        r.ff = fabric_table_registers(c.used("data"), ports, depth, latency);
+        r.ff = c.used("data");
     }
+    if (latency > 1) r.ff += c.used("data");
     return r;
 }
 

@@ -74,20 +74,21 @@ private:
         }
         case Op::Lookup: {   // into the address of a block RAM, or through LUTs into the register
             const MemoryForm &form = schedule.tables[node.amount];
-            const int depth = d.tables()[node.amount].depth;
-            return form.is_block ? 0 : fabric_table_delay(form.clocks == 1 ? depth : std::min(depth, bank_words), part);
+            int levels = 1;
+            for (int64_t words = int64_t(1) << part.lut_inputs; words < d.tables()[node.amount].depth; words *= 4) ++levels;
+            return form.is_block ? 0 : levels * part.lut;
         }
         case Op::Shl: case Op::Shr: case Op::Wrap: return 0;
         }
         return 0;
     }
-
     /** Tables of so many bits; what they tell resets the register behind, or fits into a table with what is limited. */
     double limit(int high) const {
         int levels = 1;
         for (; high + 1 >= part.lut_inputs; high = (high + part.lut_inputs - 1) / part.lut_inputs) ++levels;
         return levels * part.lut;
     }
+
 
     /** Where a limit is 0 or 2^k - 1: the bits above it, sign included, which alone tell whether it is passed. 0: all bits matter. */
     int high_bits_of_limit(const Node &node) const {
@@ -106,12 +107,6 @@ private:
 };
 
 }  // namespace
-
-double fabric_table_delay(int words, const Part &part) {
-    int levels = 1;
-    for (int64_t reached = int64_t(1) << part.lut_inputs; reached < words; reached *= 4) ++levels;
-    return levels * part.lut;
-}
 
 double operator_delay(const Datapath &d, const LogicGraph &g, const Part &part, const Schedule &schedule, NodeId n) { return OperatorDelay(d, g, part, schedule).of(n); }
 

@@ -11,11 +11,6 @@ namespace argent::hwgen {
 /** From the last of a node's inputs (LogicGraph::inputs) to its result, or into a cell of several clocks; ns. Of the schedule only the forms of cells are read. */
 double operator_delay(const Datapath &, const LogicGraph &, const Part &, const Schedule &, NodeId);
 
-constexpr int bank_words = 256;   // of a table in look-up tables that has two clocks (ag_table, ag_rom)
-
-/** From the address of a table in look-up tables to its word; ns. */
-double fabric_table_delay(int words, const Part &);
-
 }  // namespace argent::hwgen
 
 #endif

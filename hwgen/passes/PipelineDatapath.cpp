@@ -157,8 +157,7 @@ private:
             for (NodeId n = 0; n < size; ++n) ports += g.wiring.is_logic(n) && d[n].op == Op::Lookup && d[n].amount == static_cast<int>(k);
             MemoryForm form;
             form.is_block = fabric_table_cost(t, std::min(ports, 2), part) > block_rams(t) * part.luts_per_ram;
-            const bool is_slow = form.is_block ? part.ram_clock_to_out > 0.3 * period : t.depth > bank_words && fabric_table_delay(t.depth, part) > 0.5 * period;
-            form.clocks = is_slow ? 2 : 1;
+            form.clocks = form.is_block && part.ram_clock_to_out > 0.3 * period ? 2 : 1;
             schedule.tables.push_back(form);
         }
     }

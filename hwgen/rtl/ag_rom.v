@@ -2,8 +2,7 @@
 //
 // Contract    data of a port is the word at the address that stood at the port LATENCY clocks earlier; an address of DEPTH
 //             or more gives an unspecified word.
-// Latency     LATENCY: 1 (the memory's own register) or 2 (its output register, too, which makes block RAM fast; in LUTs a
-//             register behind each 256 words, in front of the choice among them).
+// Latency     LATENCY: 1 (the memory's own register) or 2 (its output register, too, which makes block RAM fast).
 // Throughput  One read a clock and port; no stall, no valid: the pipeline that it is part of has its own.
 // Paths       None from input to output.
 // Contents    A parameter, so no tool needs a file beside it: word i in bits WIDTH * i + WIDTH - 1 .. WIDTH * i.
@@ -29,12 +28,10 @@ module ag_rom #(
   localparam STYLE_OK = STYLE == "auto" || STYLE == "distributed" || STYLE == "block";
   // verilator lint_on WIDTH
   localparam AW       = DEPTH > 1 ? $clog2(DEPTH) : 1;
-  localparam BANK     = 256;
-  localparam BANKS    = (DEPTH + BANK - 1) / BANK;
 
   wire unused = &{1'b0, address};
-  wire [PORTS*WIDTH-1:0] word;
-  genvar p, k;
+  reg  [PORTS*WIDTH-1:0] word;
+  genvar p;
 
   generate
     if (WIDTH < 1 || DEPTH < 1 || ADDR_W < 1 || ADDR_W < $clog2(DEPTH) || PORTS < 1 || PORTS > 2 || LATENCY < 1 ||
@@ -48,28 +45,7 @@ module ag_rom #(
       initial for (i = 0; i < DEPTH; i = i + 1) mem[i] = CONTENTS[i*WIDTH+:WIDTH];
       for (p = 0; p < PORTS; p = p + 1) begin : g_port
         wire [AW-1:0] at = address[p*ADDR_W+:AW];
-        reg  [WIDTH-1:0] read;
-        always @(posedge clk) read <= mem[at];
-        assign word[p*WIDTH+:WIDTH] = read;
-      end
-    end else if (LATENCY == 2 && BANKS > 1) begin : g_banks
-      wire [BANKS*PORTS*WIDTH-1:0] words; // of all banks; port 0 lowest
-      for (k = 0; k < BANKS; k = k + 1) begin : g_bank
-        localparam WORDS = k == BANKS - 1 ? DEPTH - k * BANK : BANK;
-        (* logic_block = 1 *) reg [WIDTH-1:0] mem [0:WORDS-1];
-        integer i;
-        initial for (i = 0; i < WORDS; i = i + 1) mem[i] = CONTENTS[(k*BANK+i)*WIDTH+:WIDTH];
-        for (p = 0; p < PORTS; p = p + 1) begin : g_port
-          reg [WIDTH-1:0] read;
-          always @(posedge clk) read <= mem[address[p*ADDR_W+:8]];
-          assign words[(p*BANKS+k)*WIDTH+:WIDTH] = read;
-        end
-      end
-      for (p = 0; p < PORTS; p = p + 1) begin : g_choice
-        reg  [AW-9:0] bank;
-        wire [31:0]   from = p * BANKS + {{40 - AW{1'b0}}, bank};
-        always @(posedge clk) bank <= address[p*ADDR_W+8+:AW-8];
-        assign word[p*WIDTH+:WIDTH] = words[from*WIDTH+:WIDTH];
+        always @(posedge clk) word[p*WIDTH+:WIDTH] <= mem[at];
       end
     end else begin : g_distributed   // Yosys wants to be told, others choose LUTs for so few bits
       (* logic_block = 1 *) reg [WIDTH-1:0] mem [0:DEPTH-1];
@@ -77,9 +53,7 @@ module ag_rom #(
       initial for (i = 0; i < DEPTH; i = i + 1) mem[i] = CONTENTS[i*WIDTH+:WIDTH];
       for (p = 0; p < PORTS; p = p + 1) begin : g_port
         wire [AW-1:0] at = address[p*ADDR_W+:AW];
-        reg  [WIDTH-1:0] read;
-        always @(posedge clk) read <= mem[at];
-        assign word[p*WIDTH+:WIDTH] = read;
+        always @(posedge clk) word[p*WIDTH+:WIDTH] <= mem[at];
       end
     end
 

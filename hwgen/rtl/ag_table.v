@@ -3,8 +3,7 @@
 // Contract    In a clock with `write` the word at write_address becomes write_data, and what a port reads then is
 //             unspecified. In all others, data of a port is the word at the address that stood at the port LATENCY clocks
 //             earlier; an address of DEPTH or more gives an unspecified word.
-// Latency     LATENCY: 1 (the memory's own register) or 2 (its output register, too, which makes block RAM fast; in LUTs a
-//             register behind each 256 words, in front of the choice among them).
+// Latency     LATENCY: 1 (the memory's own register) or 2 (its output register, too, which makes block RAM fast).
 // Throughput  One read a clock and port; no stall, no valid: the pipeline that it is part of has its own.
 // Paths       None from input to output.
 // Contents are undefined until written; there is no reset.
@@ -32,8 +31,6 @@ module ag_table #(
   localparam STYLE_OK = STYLE == "auto" || STYLE == "distributed" || STYLE == "block";
   // verilator lint_on WIDTH
   localparam AW       = DEPTH > 1 ? $clog2(DEPTH) : 1;
-  localparam BANK     = 256;
-  localparam BANKS    = (DEPTH + BANK - 1) / BANK;
 
   // With two readers, block RAM has no port left for the writer: it shares the first's. RAM in LUTs is half as large if
   // its only reader shares the address.
@@ -42,8 +39,8 @@ module ag_table #(
   wire [AW-1:0] at_1  = address[(PORTS-1)*ADDR_W+:AW];
   wire [AW-1:0] to    = SHARED ? at_0 : write_address[AW-1:0];
   wire          unused = &{1'b0, address, write_address, at_1};
-  wire [PORTS*WIDTH-1:0] word;
-  genvar p, k;
+  reg  [PORTS*WIDTH-1:0] word;
+  genvar p;
 
   generate
     if (WIDTH < 1 || DEPTH < 1 || ADDR_W < 1 || ADDR_W < $clog2(DEPTH) || PORTS < 1 || PORTS > 2 || LATENCY < 1 ||
@@ -57,37 +54,14 @@ module ag_table #(
       always @(posedge clk) if (write) mem[to] <= write_data;
       for (p = 0; p < PORTS; p = p + 1) begin : g_port
         wire [AW-1:0] at = p == 0 ? at_0 : at_1;
-        reg  [WIDTH-1:0] read;
-        always @(posedge clk) if (!write) read <= mem[at];
-        assign word[p*WIDTH+:WIDTH] = read;
-      end
-    end else if (LATENCY == 2 && BANKS > 1) begin : g_banks
-      wire [BANKS*PORTS*WIDTH-1:0] words; // of all banks; port 0 lowest
-      for (k = 0; k < BANKS; k = k + 1) begin : g_bank
-        localparam WORDS = k == BANKS - 1 ? DEPTH - k * BANK : BANK;
-        localparam [AW-9:0] HIGH = k;
-        (* ram_style = "distributed" *) reg [WIDTH-1:0] mem [0:WORDS-1];
-        always @(posedge clk) if (write && to[AW-1:8] == HIGH) mem[to[7:0]] <= write_data;
-        for (p = 0; p < PORTS; p = p + 1) begin : g_port
-          reg [WIDTH-1:0] read;
-          always @(posedge clk) read <= mem[p == 0 ? at_0[7:0] : at_1[7:0]];
-          assign words[(p*BANKS+k)*WIDTH+:WIDTH] = read;
-        end
-      end
-      for (p = 0; p < PORTS; p = p + 1) begin : g_choice
-        reg  [AW-9:0] bank;
-        wire [31:0]   from = p * BANKS + {{40 - AW{1'b0}}, bank};
-        always @(posedge clk) bank <= p == 0 ? at_0[AW-1:8] : at_1[AW-1:8];
-        assign word[p*WIDTH+:WIDTH] = words[from*WIDTH+:WIDTH];
+        always @(posedge clk) if (!write) word[p*WIDTH+:WIDTH] <= mem[at];
       end
     end else begin : g_distributed
       (* ram_style = "distributed" *) reg [WIDTH-1:0] mem [0:DEPTH-1];
       always @(posedge clk) if (write) mem[to] <= write_data;
       for (p = 0; p < PORTS; p = p + 1) begin : g_port
         wire [AW-1:0] at = p == 0 ? at_0 : at_1;
-        reg  [WIDTH-1:0] read;
-        always @(posedge clk) read <= mem[at];
-        assign word[p*WIDTH+:WIDTH] = read;
+        always @(posedge clk) word[p*WIDTH+:WIDTH] <= mem[at];
       end
     end
 

@@ -78,7 +78,6 @@ for c in 2 3 16 65536; do lint ag_rate CLOCKS=$c; done
 for cell in ag_rom ag_table; do
   for g in "PORTS=2" "DEPTH=1 ADDR_W=1 WIDTH=1" "DEPTH=1000 ADDR_W=10 LATENCY=2 PORTS=2" "DEPTH=5 ADDR_W=4"; do lint $cell $g; done
   lint $cell STYLE='"block"' PORTS=2
-  lint $cell STYLE='"distributed"' DEPTH=1000 ADDR_W=10 LATENCY=2 PORTS=2
   refuse $cell DEPTH=17
   refuse $cell PORTS=3
   refuse $cell LATENCY=0

@@ -7,7 +7,7 @@
 
 // verilator lint_off WIDTH
 module tables #(
-    localparam int N = 9,
+    localparam int N = 7,
     localparam int NL = 3,
     localparam int NF = 3
 ) (
@@ -55,11 +55,11 @@ module tables #(
   genvar i;
   localparam logic [60:0] PATTERN = 61'h09e3_7f4a_7c15_b1c7;
   assign pattern = PATTERN;
-  localparam int WIDTH [N] = '{8, 1, 16, 10, 5, 12, 32, 9, 6};
-  localparam int DEPTH [N] = '{16, 1, 100, 600, 33, 64, 2, 700, 1024};
-  localparam int PORTS [N] = '{1, 2, 2, 1, 2, 2, 1, 2, 1};
-  localparam int LATENCY [N] = '{1, 1, 2, 1, 2, 1, 2, 2, 2};
-  localparam int BLOCK [N] = '{0, 0, 1, 1, 0, 1, 0, 0, 0};
+  localparam int WIDTH [N] = '{8, 1, 16, 10, 5, 12, 32};
+  localparam int DEPTH [N] = '{16, 1, 100, 600, 33, 64, 2};
+  localparam int PORTS [N] = '{1, 2, 2, 1, 2, 2, 1};
+  localparam int LATENCY [N] = '{1, 1, 2, 1, 2, 1, 2};
+  localparam int BLOCK [N] = '{0, 0, 1, 1, 0, 1, 0};
   generate
     for (i = 0; i < N; i++) begin : g_table
       localparam int AW = DEPTH[i] > 1 ? $clog2(DEPTH[i]) : 1;
