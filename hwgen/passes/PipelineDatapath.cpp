@@ -313,7 +313,7 @@ Schedule about_in_time(const Datapath &d, const LogicGraph &g, const Part &part,
     Pipeliner::Question asked = in_time.ask();
     const Schedule exact = in_time.answer(asked);
     tables = in_time.tables_of_second_limits(exact);
-    const int tries = d.nodes().size() > large_datapath ? 2 : 8;
+    const int tries = d.nodes().size() > large_datapath ? 1 : 8;
     Schedule best = exact;
     double most_gained = 0;   // register bits beyond what the excess has to save
     for (int k = 1; k <= tries; ++k) {
