@@ -69,9 +69,25 @@ std::vector<BorderSource> sources_of_lane(const Leaf &l, size_t dim, int lane, R
     return sources;
 }
 
-/** The leaves of which each lane chooses its own element: a choice in front of a sum is free (AbsorbOperands.h), if no other lane has the sum. Other
- *  elements are chosen once for all lanes that read them. */
-std::vector<bool> chosen_by_lanes(const Datapath &d, const std::vector<Range> &lanes, Range outside) {
+bool is_comparison(Op op) { return op == Op::Lt || op == Op::Le || op == Op::Eq; }
+
+/** Whether the reader compares the leaf with the very element that it repeats at each of these places: then the outcome is known there, and nothing is chosen
+ *  in front of the comparison (CompareChoices.h). */
+bool is_compared_with_itself(const Datapath &d, const Node &reader, const Leaf &l, const std::vector<BorderSource> &sources) {
+    if (!is_comparison(reader.op)) return false;
+    const auto is_repeated = [&](NodeId a) {
+        if (d[a].op != Op::Leaf) return false;
+        const Leaf &other = d.leaves()[d[a].amount];
+        if (other.kind != Leaf::Kind::Tap || other.producer != l.producer || other.border != l.border || other.offset[1] != l.offset[1]) return false;
+        return other.offset[0] != l.offset[0] && std::all_of(sources.begin(), sources.end(), [&](const BorderSource &s) { return s.offset == other.offset[0]; });
+    };
+    return is_repeated(reader.args[0]) || is_repeated(reader.args[1]);
+}
+
+/** The leaves of which each lane chooses its own element: a choice in front of a sum is free (AbsorbOperands.h), if no other lane has the sum, and so is one
+ *  whose comparison is known. Other elements are chosen once for all lanes that read them, and so are those that sums read of a stage whose lanes behind the
+ *  last element repeat it (`spread`, of each stage): few of them are choices. */
+std::vector<bool> chosen_by_lanes(const Datapath &d, const std::vector<Range> &lanes, Range outside, const std::vector<int> &spread) {
     std::vector<bool> chosen;
     for (const Leaf &l : d.leaves()) chosen.push_back(!l.border.empty() && l.border[0] && own_domain(l, 0) == common_domain);
     const auto is_choice = [&](const Leaf &l, Range readers) {
@@ -80,6 +96,7 @@ std::vector<bool> chosen_by_lanes(const Datapath &d, const std::vector<Range> &l
         }
         return false;
     };
+    const auto is_known = [&](const Node &n, const Leaf &l, int lane) { return is_compared_with_itself(d, n, l, sources_of_lane(l, 0, lane, outside)); };
     for (NodeId o : d.outputs) {
         if (d[o].op == Op::Leaf) chosen[d[o].amount] = false;
     }
@@ -87,8 +104,10 @@ std::vector<bool> chosen_by_lanes(const Datapath &d, const std::vector<Range> &l
         const Node &n = d.nodes()[id];
         for (NodeId a : n.args) {
             if (d[a].op != Op::Leaf || !chosen[d[a].amount]) continue;
-            const bool is_free = lanes[id].min == lanes[id].max && (n.op == Op::Add || n.op == Op::Sub);
-            chosen[d[a].amount] = is_free || !is_choice(d.leaves()[d[a].amount], lanes[id]);
+            const Leaf &l = d.leaves()[d[a].amount];
+            const bool is_sum = n.op == Op::Add || n.op == Op::Sub, is_one_lane = lanes[id].min == lanes[id].max;
+            if (is_sum && spread[l.producer] > 0) chosen[d[a].amount] = false;
+            else chosen[d[a].amount] = (is_one_lane && (is_sum || is_known(n, l, lanes[id].min))) || !is_choice(l, lanes[id]);
         }
     }
     return chosen;
@@ -121,7 +140,7 @@ std::vector<int> spread_of(const Graph &g, const std::vector<Box> &outside) {
     for (size_t i = g.stages.size(); i-- > 0;) {
         const Datapath &d = g.stages[i].datapath;
         const std::vector<Range> lanes = lanes_of(d);
-        const std::vector<bool> chosen = chosen_by_lanes(d, lanes_of_nodes(d), outside[i][0]);
+        const std::vector<bool> chosen = chosen_by_lanes(d, lanes_of_nodes(d), outside[i][0], none);
         const bool is_inside = outside[i][0].min == 0 && outside[i][0].max == 0;
         for (size_t k = 0; k < lanes.size(); k++) {
             const Leaf &l = d.leaves()[k];
@@ -263,15 +282,14 @@ Graph expand_borders(Graph g) {
         Datapath &d = g.stages[i].datapath;
         if (std::none_of(d.leaves().begin(), d.leaves().end(), has_border)) continue;
         const std::vector<Range> lanes = lanes_of(d), of_nodes = lanes_of_nodes(d);
-        std::vector<bool> chosen = chosen_by_lanes(d, of_nodes, outside[i][0]);
-        for (size_t k = 0; k < chosen.size(); k++) chosen[k] = chosen[k] && spread[d.leaves()[k].producer] == 0;   // it is a tap
+        const std::vector<bool> chosen = chosen_by_lanes(d, of_nodes, outside[i][0], spread);
         const auto all_lanes = [&](Datapath &to, const Leaf &l, int index) {
             if (!has_border(l) || lanes[index].max < lanes[index].min) return to.leaf(l);
             if (chosen[index]) return to.constant(0);   // which nobody reads
             return Expander(to, l, g.stages[l.producer].id, lanes[index], outside[i], g.lanes, spread[l.producer]).element();
         };
         const auto own_lane = [&](Datapath &to, const Leaf &l, int index, NodeId reader) {
-            return chosen[index] ? Expander(to, l, g.stages[l.producer].id, of_nodes[reader], outside[i], g.lanes).element() : NodeId(-1);
+            return chosen[index] ? Expander(to, l, g.stages[l.producer].id, of_nodes[reader], outside[i], g.lanes, spread[l.producer]).element() : NodeId(-1);
         };
         d = with_leaves(d, all_lanes, own_lane);
     }

@@ -1,9 +1,11 @@
 #include "hwgen/passes/PipelineShaped.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 
 #include "hwgen/ir/Cost.h"
+#include "hwgen/passes/AbsorbOperands.h"
 #include "hwgen/passes/DemandedBits.h"
 #include "hwgen/passes/MultiplyByConstants.h"
 #include "hwgen/passes/MultiplyByDigits.h"
@@ -16,13 +18,53 @@ namespace {
 
 constexpr int most_slack = 2;   // levels: deeper trees are hardly cheaper than chains
 
-/** A table for each bit of carry chains. */
-double adder_tables(const Datapath &d) {
-    const Wiring wiring = wiring_of(d);
-    int tables = 0;
-    for (NodeId n = 0; n < static_cast<NodeId>(d.nodes().size()); ++n) tables += wiring.is_logic(n) ? chain_bits(d, wiring, n) : 0;
-    return tables;
-}
+/** Tables of adders: one for each bit that both operands have, as the other bits and the last carry go straight into the chain; and those of choices in front
+ *  of one that are not part of it. A tool takes the longer operand of an Add into the tables, whichever stands second. */
+class AdderTables {
+public:
+    AdderTables(const Datapath &d, int lut_inputs) : d(d), wiring(wiring_of(d)), operands(d, wiring), host(absorbed_operands(d, wiring, lut_inputs)) {}
+
+    double count() const {
+        int tables = 0;
+        std::set<NodeId> choices;   // that are there
+        for (NodeId n = 0; n < static_cast<NodeId>(d.nodes().size()); ++n) {
+            if (!wiring.is_logic(n) || !is_sum(n) || host[n] >= 0) continue;
+            const std::vector<Bit> &a = operand(n, 0), &b = operand(n, 1);
+            for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) tables += a[i].source >= 0 && b[i].source >= 0;
+            add_choices(a, d[n].op == Op::Add && width(a) >= width(b), choices);
+            add_choices(b, d[n].op == Op::Sub || width(b) >= width(a), choices);
+        }
+        for (NodeId n : choices) tables += wiring.demanded[n];
+        return tables;
+    }
+
+private:
+    bool is_sum(NodeId n) const { return d[n].op == Op::Add || d[n].op == Op::Sub; }
+
+    /** Of an addition of one that is the carry into this one, what it adds to. */
+    const std::vector<Bit> &operand(NodeId n, int k) const {
+        const NodeId a = d[n].args[k];
+        if (host[a] != n || !is_sum(a)) return operands.of(n, k);
+        return operands.of(a, d.is_const(d[a].args[0]) ? 1 : 0);
+    }
+
+    void add_choices(const std::vector<Bit> &bits, bool may_be_part, std::set<NodeId> &choices) const {
+        for (const Bit &bit : bits) {
+            if (bit.source >= 0 && d[bit.source].op == Op::Select && (host[bit.source] < 0 || !may_be_part)) choices.insert(bit.source);
+        }
+    }
+
+    static size_t width(const std::vector<Bit> &bits) {
+        size_t width = bits.size();
+        while (width > 0 && bits[width - 1].source < 0) --width;
+        return width;
+    }
+
+    const Datapath &d;
+    const Wiring wiring;
+    const OperandBits operands;
+    const std::vector<NodeId> host;
+};
 
 }  // namespace
 
@@ -36,7 +78,7 @@ ShapedPipeline pipeline_shaped(const Datapath &products, const Part &part, doubl
         shaped.datapath = split_products(multiply_by_digits(slack > most_slack ? d : shape_sums(d, slack), part), part);
         if (!known.insert(to_string(shaped.datapath)).second) continue;
         shaped.schedule = pipeline_datapath(shaped.datapath, part, period_ns, leaf_arrival_ns, ends, clocks);
-        const double cost = adder_tables(shaped.datapath) + Prices().flip_flop * shaped.schedule.register_bits;
+        const double cost = AdderTables(shaped.datapath, part.lut_inputs).count() + Prices().flip_flop * shaped.schedule.register_bits;
         if (known.size() > 1 && cost >= least) continue;
         least = cost;
         best = std::move(shaped);

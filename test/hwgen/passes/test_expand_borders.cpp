@@ -140,6 +140,26 @@ TEST_CASE("expand_borders: a sum lets each lane choose for itself") {
     CHECK(difference(graph_of(b), g) == "");
 }
 
+TEST_CASE("expand_borders: what is compared with the element that it repeats is chosen by its lane alone") {
+    for (const bool is_read_else : {false, true}) {   // then the input repeats its last element
+        RegionBuilder b(64, 48, 8);
+        b.input("in");
+        const auto in = [&](int x) { return bordered(b, "in", x, 0, Border::Edge, true, false); };
+        b.stage("less", select(in(0) < in(1), cast<uint8_t>(1), cast<uint8_t>(0)));
+        const Expr both = b.at("less", -1, 0) + b.at("less", 0, 0);
+        b.stage("out", is_read_else ? both + min(in(-1), in(1)) : both);
+        const Graph g = expand_borders(graph_of(b));
+        CHECK(g.stages[0].spread == int(is_read_else));
+        const Datapath &d = g.stages[1].datapath;
+        int choices = 0;
+        for (const Node &n : d.nodes()) {
+            if (n.op == Op::Lt) choices += d[n.args[0]].op == Op::Select || d[n.args[1]].op == Op::Select;
+        }
+        CHECK(choices == 1);   // of the lane that is outside of the domain in the first vector
+        CHECK(difference(graph_of(b), g) == "");
+    }
+}
+
 TEST_CASE("expand_borders: an input repeats its last element in the lanes behind it, where more than sums would have to choose") {
     RegionBuilder b(64, 48, 8);
     b.input("in").stage("out", min(bordered(b, "in", -1, 0, Border::Edge, true, false), bordered(b, "in", 1, 0, Border::Edge, true, false)));
