@@ -144,9 +144,10 @@ Resources row_span(const Cell &) {
 
 Resources scan(const Cell &c) {
     const int x = c.get("X_W", 11), y = c.get("Y_W", 11), dx = c.get("DX", 0), dy = c.get("DY", 0);
+    const bool is_cropped = c.get("CROPPED", 0) != 0, may_start_inside = dx < 0 || dy < 0;
     Resources r;
-    r.ff = x + y + 1 + 1 + 1 + (c.used("x") > 1 ? x : 0) + (c.used("y") > 2 ? y : 0);
-    r.lut = 1.35 * (x + y) + (dx > 0 ? 6 : 0) + (dx < 0 || dy < 0 ? 10 : 0) + 1;
+    r.ff = x + y + 1 + 1 + 1 + (is_cropped ? 3 : 0) + (c.used("x") > 1 ? x : 0) + (c.used("y") > 2 ? y : 0);
+    r.lut = 1.35 * (x + y) + (dx > 0 ? 7 : 0) + (may_start_inside ? 20 : 0) + (is_cropped ? 0.63 * (x + y) : 0) + (is_cropped && may_start_inside ? 12 : 0) + 1;
     return r;
 }
 

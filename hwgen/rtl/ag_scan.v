@@ -11,7 +11,7 @@
 //             After `done`, y may wrap around; active stays low.
 // Latency     1 clock. Throughput: one step a clock.
 // Paths       None from input to output: `active` is an AND of three registers or four, the others are registers.
-// Cost        xc7, 11 bits each, x and y not connected: 26..36 LUT, 26 FF (x and y: registers only)
+// Cost        xc7, 11 bits each, x and y not connected: 31..53 LUT, 26 FF, cropped 47..77, 29 (x and y: registers only)
 `default_nettype none
 
 module ag_scan #(
