@@ -47,7 +47,9 @@ Expr CoreEmitter::last_position() {
     const auto before = [&](const Expr &e) { return binary(BinaryOp::Sub, e, literal(1, x_bits)); };
     if (pitch.defined()) return b.reg("last_position", before(pitch));
     const Expr full = elements_to_columns({{0, g.longest_extra()}, {0, 0}});   // pitch is a register that only scans of their own need
-    return b.reg("last_position", select(binary(BinaryOp::Lt, full, literal(g.least_pitch, x_bits)), literal(g.least_pitch - 1, x_bits), before(full)));
+    Expr is_short = binary(BinaryOp::Lt, full, literal(g.least_pitch, x_bits));
+    if (is_fast()) is_short = b.reg("row_is_short", is_short);
+    return b.reg("last_position", select(is_short, literal(g.least_pitch - 1, x_bits), before(full)));
 }
 
 /** A comparison with what only a launch tells. */
@@ -304,10 +306,15 @@ Expr CoreEmitter::span(const Stage &s, Expr active, const Crop *crop) {
         if (is_fast()) {
             const auto both = [](const Expr &x, const Expr &y) { return binary(BinaryOp::And, x, y); };
             const Expr stays = both(active, both(unary(UnaryOp::Not, before), unary(UnaryOp::Not, last)));
-            const Expr steps = select(fire, binary(BinaryOp::Or, both(before, in_row), stays), active);
-            will_be_active[stream] = select(begin, literal(is_at_origin ? 1 : 0, 1), steps);
+            will_be_active[stream] = select(fire, binary(BinaryOp::Or, both(before, in_row), stays), active);
         }
-        if (stream == ending_output()) last_places[stream].is_next = binary(BinaryOp::And, last, last_row());
+        if (stream == ending_output()) {
+            Expr end = last_row();
+            // From a row's second position on it may be told a clock late, and is no table in front of what ends.
+            const int64_t first_place = crop && crop->first[0].defined() ? dx * g.lanes - s.box[0].min : dx * g.lanes;
+            if (is_fast() && first_place >= g.lanes && end.get().kind != ExprNode::Kind::Literal) end = b.reg(s.id + "_is_last_row", end);
+            last_places[stream].is_next = binary(BinaryOp::And, last, end);
+        }
     } else {
         done = b.wire(s.id + "_done", 1);
         const Expr first = first_row(), end = last_row();
@@ -503,6 +510,7 @@ void CoreEmitter::head() {
         const Expr needs = shown.count(c.stage) ? shown[c.stage] : active[c.stage];
         if (s.kind != Func::Kind::Input && is_told_ahead(c) && will_be_active.count(c.stage)) {
             room_next[c.stage] = b.wire(c.id + "_room_next", 1);
+            // A launch begins with an empty FIFO, so there is room whatever is active then.
             const Expr is_free = binary(BinaryOp::Or, room_next[c.stage], unary(UnaryOp::Not, will_be_active[c.stage]));
             return all(ready, b.reg(c.id + "_free", is_free));
         }
@@ -535,6 +543,7 @@ void CoreEmitter::head() {
         cells.insert("ag_rate");
         due = binary(BinaryOp::And, scanning, rate);
     }
+    if (is_fast() && core.inputs.size() == 1) fires_if_fed = binary(BinaryOp::And, due, free);
     const Expr can_fire = binary(BinaryOp::And, fed, free);
     b.assign(fire, binary(BinaryOp::And, due, can_fire));
     if (step.defined()) {   // at rest, too, where `rest` wins: so nothing but the streams is in front of it
