@@ -12,7 +12,9 @@ namespace {
 // T_ILO 0.12, CARRY4 0.53 in, 0.114 per four bits, 0.33 out), as nothing open routes such a part with its delays: they are those by
 // which nextpnr-ecp5's paths come out, tools/delays.py, and so on the safe side. A net is 1.05 there, and none is in front of a
 // register, which stands beside its table; hence the setup. A table of more than four inputs is several behind multiplexers there. A net
-// from a block RAM is longer, as those stand in columns, but this is not a full 1.05 above the data sheet: its logic has some to spare.
+// from a block RAM is longer, as those stand in columns, but this is not a full 1.05 above the data sheet: its logic has some to spare. In front of
+// an adder of 10 bits a choice of two took 0.75, of 1 or 2 times a number 1.05, of three numbers 0.91, and a digit of a product, of which three
+// bits go to every table, 1.46: hence absorbed_wide.
 Part xc7() {
     Part p;
     p.family = "xc7";
@@ -24,6 +26,7 @@ Part xc7() {
     p.carry_start = 0.45 + 0.44 + 1.05;
     p.carry_per_bit = 0.071 / 2;
     p.absorbed = 0.90;
+    p.absorbed_wide = 0.20;
     p.ram_clock_to_out = 2.45 + 0.60;
     p.ram_registered_clock_to_out = 0.88 + 0.60;
     p.luts_per_ram = 53200.0 / 280;

@@ -18,7 +18,8 @@ struct Part {
     double wide_input = 0;       // what a fifth and a sixth input of one add, each
     double carry_start = 0;      // into a carry chain, out of it, and the net to the next: an adder of no bits
     double carry_per_bit = 0;
-    double absorbed = 0;         // what a bitwise operand in an adder's own tables adds to it
+    double absorbed = 0;         // what a bitwise operand in an adder's own tables adds to it,
+    double absorbed_wide = 0;    // and each bit but three of which one of its bits is made
 
     double ram_clock_to_out = 0;             // block RAM without its output register, net included
     double ram_registered_clock_to_out = 0;  // block RAM with it

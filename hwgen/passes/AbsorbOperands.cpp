@@ -10,10 +10,24 @@ namespace {
 
 using Source = std::pair<NodeId, int>;   // a bit
 
+/** The bits outside of logic on which one of its bits depends. */
+template<typename IsInside>
+void add_sources(const Datapath &d, const OperandBits &operands, const Bit &b, const IsInside &is_inside, std::set<Source> &sources) {
+    if (b.source < 0) return;
+    if (!is_inside(b.source)) {
+        sources.insert({b.source, b.index});
+        return;
+    }
+    for (size_t k = 0; k < d[b.source].args.size(); ++k) {
+        const bool is_condition = d[b.source].op == Op::Select && k == 0;
+        add_sources(d, operands, operands.of(b.source, static_cast<int>(k)).at(is_condition ? 0 : b.index), is_inside, sources);
+    }
+}
+
 class Absorber {
 public:
-    Absorber(const Datapath &d, const Wiring &wiring, int lut_inputs)
-        : d(d), wiring(wiring), operands(d, wiring), most_sources(lut_inputs - 1), size(static_cast<NodeId>(d.nodes().size())), host(d.nodes().size(), -1), readers(d.nodes().size()),
+    Absorber(const Datapath &d, const Wiring &wiring, int lut_inputs, const std::set<NodeId> &bare)
+        : d(d), wiring(wiring), bare(bare), operands(d, wiring), most_sources(lut_inputs - 1), size(static_cast<NodeId>(d.nodes().size())), host(d.nodes().size(), -1), readers(d.nodes().size()),
           is_output(d.nodes().size(), false) {}
 
     std::vector<NodeId> run() {
@@ -22,7 +36,7 @@ public:
             if (!wiring.is_logic(n) || (d[n].op != Op::Add && d[n].op != Op::Sub) || host[n] >= 0) continue;
             std::vector<NodeId> best = magnitude_of(n);
             const NodeId carry = best.empty() ? carry_of(n) : -1;
-            for (int k = d[n].op == Op::Sub ? 1 : 0; k < 2 && !is_magnitude(best); ++k) {
+            for (int k = d[n].op == Op::Sub ? 1 : 0; k < 2 && !is_magnitude(best) && !bare.count(n); ++k) {
                 const std::vector<NodeId> cone = cone_of(n, k);
                 if (cone.size() > best.size()) best = cone;
             }
@@ -33,8 +47,6 @@ public:
     }
 
 private:
-    static bool is_bitwise(Op op) { return op == Op::And || op == Op::Or || op == Op::Xor || op == Op::Not || op == Op::Select; }
-
     void find_readers() {
         for (NodeId n = 0; n < size; ++n) {
             if (!wiring.is_logic(n)) continue;
@@ -121,25 +133,14 @@ private:
     bool fits(const std::vector<Bit> &bits, const std::set<NodeId> &cone) const {
         return std::all_of(bits.begin(), bits.end(), [&](const Bit &b) {
             std::set<Source> sources;
-            add_sources(b, cone, sources);
+            add_sources(d, operands, b, [&](NodeId n) { return cone.count(n) != 0; }, sources);
             return static_cast<int>(sources.size()) <= most_sources;
         });
     }
 
-    void add_sources(const Bit &b, const std::set<NodeId> &cone, std::set<Source> &sources) const {
-        if (b.source < 0) return;
-        if (!cone.count(b.source)) {
-            sources.insert({b.source, b.index});
-            return;
-        }
-        for (size_t k = 0; k < d[b.source].args.size(); ++k) {
-            const bool is_condition = d[b.source].op == Op::Select && k == 0;
-            add_sources(operand(b.source, static_cast<int>(k)).at(is_condition ? 0 : b.index), cone, sources);
-        }
-    }
-
     const Datapath &d;
     const Wiring &wiring;
+    const std::set<NodeId> &bare;
     const OperandBits operands;
     const int most_sources;
     const NodeId size;
@@ -150,6 +151,27 @@ private:
 
 }  // namespace
 
-std::vector<NodeId> absorbed_operands(const Datapath &d, const Wiring &wiring, int lut_inputs) { return Absorber(d, wiring, lut_inputs).run(); }
+bool is_bitwise(Op op) { return op == Op::And || op == Op::Or || op == Op::Xor || op == Op::Not || op == Op::Select; }
+
+std::vector<NodeId> absorbed_operands(const Datapath &d, const Wiring &wiring, int lut_inputs, const std::set<NodeId> &bare) { return Absorber(d, wiring, lut_inputs, bare).run(); }
+
+std::vector<int> absorbed_inputs(const Datapath &d, const Wiring &wiring, const std::vector<NodeId> &host) {
+    const NodeId size = static_cast<NodeId>(d.nodes().size());
+    const OperandBits operands(d, wiring);
+    std::vector<int> most(size, 0);
+    for (NodeId n = 0; n < size; ++n) {
+        if (!wiring.is_logic(n)) continue;
+        for (int k = 0; k < static_cast<int>(d[n].args.size()); ++k) {
+            for (const Bit &b : operands.of(n, k)) {
+                if (b.source < 0 || host[b.source] != n || d[b.source].op == Op::Add) continue;   // a carry is in no table
+                std::set<Source> sources;
+                if (d[b.source].op == Op::Abs) sources = {{b.source, b.index}, {b.source, -1}};   // and the sign
+                else add_sources(d, operands, b, [&](NodeId of) { return host[of] == n; }, sources);
+                most[n] = std::max(most[n], static_cast<int>(sources.size()));
+            }
+        }
+    }
+    return most;
+}
 
 }  // namespace argent::hwgen

@@ -148,6 +148,7 @@ private:
     std::map<int, Expr> room;                                 // of outputs: what is in flight and one more
     std::map<int, Expr> will_be_active;                       // of streams with an ag_row_span: active in the next clock
     std::map<int, Expr> room_next;                            // of outputs that are told a clock ahead
+    Expr fires_if_fed;                                        // at fast clocks: all that a firing waits for but the one input
     std::map<int, Expr> shown;                                // of inputs that repeat: there, and where the first is repeated
     std::vector<Expr> values;                                 // of stages, at their output
     std::vector<std::map<Slot, Expr>> places;                 // of windows

@@ -178,7 +178,9 @@ void CoreEmitter::valid_bits() {
 void CoreEmitter::inputs() {
     values.resize(g.stages.size());
     for (const CoreStream &c : core.inputs) {
-        b.assign(ready_ports[c.stage], binary(BinaryOp::And, fire, active[c.stage]));
+        // A firing while an element moves, as one table of the input beside one of the rest.
+        const auto both = [](const Expr &x, const Expr &y) { return binary(BinaryOp::And, x, y); };
+        b.assign(ready_ports[c.stage], fires_if_fed.defined() ? both(fires_if_fed, both(valid_ports[c.stage], active[c.stage])) : both(fire, active[c.stage]));
         for (size_t k = 0; k < c.planes.stages.size(); k++) {
             const Stage &s = g.stages[c.planes.stages[k]];
             const std::string id = s.id + "_value";

@@ -88,11 +88,13 @@ Expr ScanGeometry::pitch() {
     return known_pitch = b.reg("pitch", select(binary(BinaryOp::Lt, full, least), least, full));
 }
 
-Expr ScanGeometry::last_position() {
+Expr ScanGeometry::last_position(bool is_fast) {
     const auto before = [&](const Expr &e) { return binary(BinaryOp::Sub, e, literal(1, x_bits)); };
     if (known_pitch.defined()) return b.reg("last_position", before(known_pitch));
     const Expr full = longest_row();   // pitch is a register that only scans of their own need
-    return b.reg("last_position", select(binary(BinaryOp::Lt, full, literal(g.least_pitch, x_bits)), literal(g.least_pitch - 1, x_bits), before(full)));
+    Expr is_short = binary(BinaryOp::Lt, full, literal(g.least_pitch, x_bits));
+    if (is_fast) is_short = b.reg("row_is_short", is_short);
+    return b.reg("last_position", select(is_short, literal(g.least_pitch - 1, x_bits), before(full)));
 }
 
 int64_t ScanGeometry::shortest_row() const { return std::max(g.least_pitch, g.columns({{0, g.longest_extra()}, {0, 0}}, 1)); }

@@ -32,8 +32,8 @@ public:
 
     /** Positions of a row of the scan. */
     Expr pitch();
-    /** The last of them. */
-    Expr last_position();
+    /** The last of them. `is_fast`: with a register behind the comparison. */
+    Expr last_position(bool is_fast);
     /** Every row of the scan is as long as the longest of its streams: no image is so narrow that it is scanned as if its rows were longer. */
     bool is_full() const { return g.columns({{0, g.longest_extra()}, {0, 0}}, 1) >= g.least_pitch; }
     /** Positions of the shortest row of any launch. */

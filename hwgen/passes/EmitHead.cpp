@@ -147,6 +147,7 @@ Expr CoreEmitter::is_ready(const CoreStream &c, const Expr &can) {
     const Expr needs = shown.count(c.stage) ? shown[c.stage] : active[c.stage];
     if (g.stages[c.stage].kind == Func::Kind::Input || !is_told_ahead(c) || !will_be_active.count(c.stage)) return binary(BinaryOp::Or, can, unary(UnaryOp::Not, needs));
     room_next[c.stage] = b.wire(c.id + "_room_next", 1);
+    // A launch begins with an empty FIFO, so there is room whatever is active then.
     return b.reg(c.id + "_free", binary(BinaryOp::Or, room_next[c.stage], unary(UnaryOp::Not, will_be_active[c.stage])));
 }
 
@@ -196,6 +197,7 @@ void CoreEmitter::firing(const Expr &inputs, const Expr &outputs) {
     if (raster.is_there()) b.assign(raster.rest, resting.defined() ? binary(BinaryOp::And, resting, unary(UnaryOp::Not, begin)) : unary(UnaryOp::Not, binary(BinaryOp::Or, begin, scanning)));
     const Expr fed = b.wire("inputs_ready", inputs), free = b.wire("outputs_ready", outputs);
     const Expr rate = rate_ready(), due = rate.defined() ? binary(BinaryOp::And, scanning, rate) : scanning;
+    if (is_fast && core.inputs.size() == 1) fires_if_fed = binary(BinaryOp::And, due, free);
     const Expr can_fire = binary(BinaryOp::And, fed, free);
     b.assign(fire, binary(BinaryOp::And, due, can_fire));
     if (raster.is_there()) {   // at rest, too, where `rest` wins: so nothing but the streams is in front of it

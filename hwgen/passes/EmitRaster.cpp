@@ -34,7 +34,7 @@ void HeadRaster::emit(const Expr &clk, const Expr &first_step, bool rows_late, b
     if (geometry.is_full()) {
         b.assign(row_end, is_behind(0, g.longest_extra() - 1));
     } else {   // a row has two positions at least: the last follows the one in front of it
-        row_ends = flag("x_is_before_last", 0, equals("x_is_before_last_next", next_place(0), geometry.last_position()));
+        row_ends = flag("x_is_before_last", 0, equals("x_is_before_last_next", next_place(0), geometry.last_position(is_fast)));
         b.assign(row_end, flag("x_is_last", 0, row_ends, true));
     }
     std::vector<std::pair<std::string, std::string>> parameters = {{"X_W", std::to_string(geometry.x_bits)}, {"Y_W", std::to_string(geometry.y_bits)}};

@@ -114,10 +114,15 @@ Expr CoreEmitter::span(const Stage &s, Expr active, const Crop *crop) {
         if (is_fast) {
             const auto both = [](const Expr &x, const Expr &y) { return binary(BinaryOp::And, x, y); };
             const Expr stays = both(active, both(unary(UnaryOp::Not, marks.before), unary(UnaryOp::Not, marks.last)));
-            const Expr steps = select(fire, binary(BinaryOp::Or, both(marks.before, marks.in_row), stays), active);
-            will_be_active[stream] = select(begin, literal(is_at_origin(s) ? 1 : 0, 1), steps);
+            will_be_active[stream] = select(fire, binary(BinaryOp::Or, both(marks.before, marks.in_row), stays), active);
         }
-        if (stream == ending_output()) last_places[stream].is_next = binary(BinaryOp::And, marks.last, is_last_row(s, crop));
+        if (stream == ending_output()) {
+            Expr is_last = is_last_row(s, crop);
+            // From a row's second position on it may be told a clock late, and is no table in front of what ends.
+            const int64_t first_place = (s.displacement.cols - g.steps_around(s)) * g.lanes - (crop && crop->first[0].defined() ? s.box[0].min : 0);
+            if (is_fast && first_place >= g.lanes && is_last.get().kind != ExprNode::Kind::Literal) is_last = b.reg(s.id + "_is_last_row", is_last);
+            last_places[stream].is_next = binary(BinaryOp::And, marks.last, is_last);
+        }
     } else {
         done = b.wire(s.id + "_done", 1);
         const Expr first = is_first_row(s, crop), end = is_last_row(s, crop);

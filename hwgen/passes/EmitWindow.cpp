@@ -69,14 +69,14 @@ WindowModule emit_window(const Graph &g, const Window &w, const std::string &mod
         std::vector<Expr> written;   // most significant first: the oldest row
         for (int row = w.rows - 1; row >= 1; row--) written.push_back(slice(kept, row * width - 1, (row - 1) * width));
         written.push_back(value);
-        // Places and addresses count from 1, or 2; where the last is 2^n it is at 0.
+        // Places and addresses count from 1, or 3; where the last is 2^n it is at 0.
         const auto words_from = [&](int first, int64_t words) { return std::to_string(std::min(words + first, int64_t(1) << result.address_bits)); };
         Instance by_places{"ag_row_memory", "rows",
                            {{"WIDTH", std::to_string(width * w.rows)}, {"DEPTH", words_from(1, g.pitch)}, {"ADDR_W", std::to_string(result.address_bits)}},
                            {{"clk", clk}, {"en", step}, {"waddr", place}, {"wdata", concat(written)}, {"raddr", next_place}, {"rdata", kept}}, {}};
         Instance memory{"ag_line_memory", "rows",
                     {{"WIDTH", std::to_string(width * w.rows)},
-                     {"DEPTH", words_from(is_fast ? 2 : 1, depth)},
+                     {"DEPTH", words_from(is_fast ? 3 : 1, depth)},
                      {"ADDR_W", std::to_string(result.address_bits)}},
                     {{"clk", clk}, {"en", step}, {"addr", addr},
                      {"wdata", w.replays ? select(keeps, kept, concat(written)) : concat(written)}, {"rdata", kept}}, {}};

@@ -13,10 +13,12 @@ namespace {
 
 class Builder {
 public:
-    Builder(const Datapath &d, int lut_inputs) : d(d), lut_inputs(lut_inputs), size(static_cast<NodeId>(d.nodes().size())), g{wiring_of(d), {}, {}, {}, {}, {}, {}, {}, {}}, operand(d, g.wiring) {}
+    Builder(const Datapath &d, int lut_inputs) : d(d), lut_inputs(lut_inputs), size(static_cast<NodeId>(d.nodes().size())), g{wiring_of(d), {}, {}, {}, {}, {}, {}, {}, {}, {}}, operand(d, g.wiring) {}
 
-    LogicGraph run() {
-        g.host = absorbed_operands(d, g.wiring, lut_inputs);
+    LogicGraph run(const std::set<NodeId> &bare) {
+        g.host = absorbed_operands(d, g.wiring, lut_inputs, bare);
+        g.bare = bare;
+        g.absorbed = absorbed_inputs(d, g.wiring, g.host);
         find_operands();
         find_inputs();
         for (NodeId n = 0; n < size; ++n) g.chain_bits.push_back(g.wiring.is_logic(n) ? chain_bits(d, g.wiring, n) : 0);
@@ -36,7 +38,6 @@ private:
     void find_operands() {
         g.operands.resize(size);
         g.users.resize(size);
-        g.absorbs.resize(size, false);
         for (NodeId n = 0; n < size; ++n) {
             if (!g.wiring.is_logic(n)) continue;
             std::vector<NodeId> &of = g.operands[placed(n)];
@@ -44,7 +45,6 @@ private:
                 for (const Bit &b : operand.of(n, k)) {
                     if (b.source < 0 || g.host[b.source] >= 0) continue;
                     if (of.empty() || of.back() != b.source) of.push_back(b.source);
-                    if (g.host[n] >= 0 && d[n].op != Op::Add) g.absorbs[g.host[n]] = true;   // a carry is in no table
                 }
             }
         }
@@ -107,6 +107,6 @@ private:
 
 }  // namespace
 
-LogicGraph logic_graph(const Datapath &d, int lut_inputs) { return Builder(d, lut_inputs).run(); }
+LogicGraph logic_graph(const Datapath &d, int lut_inputs, const std::set<NodeId> &bare) { return Builder(d, lut_inputs).run(bare); }
 
 }  // namespace argent::hwgen

@@ -1,6 +1,7 @@
 #ifndef ARGENT_HWGEN_PASSES_LOGICGRAPH_H
 #define ARGENT_HWGEN_PASSES_LOGICGRAPH_H
 
+#include <set>
 #include <vector>
 
 #include "hwgen/ir/Datapath.h"
@@ -18,14 +19,15 @@ struct LogicGraph {
     std::vector<std::vector<NodeId>> users;       // the reverse
     std::vector<std::vector<NodeId>> inputs;      // operands, gates in the same table (TableInputs.h) seen through: what delays count from
     std::vector<int> chain_bits;                  // of an adder's carry chain
-    std::vector<bool> absorbs;                    // an adder: more than its operands is in its tables
+    std::vector<int> absorbed;                    // of an adder with more than its operands in its tables: bits of which one bit of that is made; else 0
+    std::set<NodeId> bare;                        // adders whose operands are not part of their tables
     std::vector<bool> is_output;                  // bits of it leave
     std::vector<RetimingProblem::Value> values;   // bits with the same readers: they wait together
 
     bool is_placed(NodeId n) const { return wiring.is_logic(n) && host[n] < 0; }
 };
 
-LogicGraph logic_graph(const Datapath &, int lut_inputs);
+LogicGraph logic_graph(const Datapath &, int lut_inputs, const std::set<NodeId> &bare = {});
 
 }  // namespace argent::hwgen
 

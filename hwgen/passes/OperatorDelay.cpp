@@ -26,7 +26,7 @@ class OperatorDelay {
 public:
     OperatorDelay(const Datapath &d, const LogicGraph &g, const Part &part, const Schedule &schedule) : d(d), g(g), part(part), schedule(schedule) {}
 
-    double of(NodeId n) const { return of_operator(n) + (g.absorbs[n] ? part.absorbed : 0) + of_wide_table(n); }
+    double of(NodeId n) const { return of_operator(n) + (g.absorbed[n] > 0 ? part.absorbed : 0) + of_wide_table(n); }
 
 private:
     double of_wide_table(NodeId n) const {

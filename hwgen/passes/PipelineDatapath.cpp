@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "hwgen/ir/Cost.h"
 #include "hwgen/ir/DigitCells.h"
+#include "hwgen/passes/AbsorbOperands.h"
 #include "hwgen/passes/LogicGraph.h"
 #include "hwgen/passes/OperatorDelay.h"
 #include "hwgen/solver/Retiming.h"
@@ -39,6 +41,7 @@ public:
         choose_memories();
         pose();
         Question q{schedule.steps_per_clock, schedule.product_clocks, schedule.loops, {}, clock_edges(problem)};
+        for (const ClockEdge &e : logic_before_bare_adders()) q.edges.push_back(e);
         if (limits == Limits::InClocksOfTheirOwn) {
             for (const ClockEdge &e : second_limits()) q.edges.push_back(e);
         }
@@ -97,6 +100,18 @@ public:
     }
 
 private:
+    /** What might have been part of their tables: with a register between, whatever path would be allowed. */
+    std::vector<ClockEdge> logic_before_bare_adders() const {
+        std::vector<ClockEdge> pairs;
+        for (NodeId n : g.bare) {
+            if (g.absorbed[n] > 0) continue;   // a magnitude stays
+            for (NodeId s : g.operands[n]) {
+                if (is_bitwise(d[s].op) && g.users[s].size() == 1) pairs.push_back({s, n});
+            }
+        }
+        return pairs;
+    }
+
     bool is_wire(NodeId output) const {
         for (const Bit &b : g.wiring.bits[output]) {
             if (b.source >= 0 && d[b.source].op != Op::Leaf) return false;
@@ -382,6 +397,18 @@ bool is_set_or_reset(const Datapath &d, const LogicGraph &g) {
     return false;
 }
 
+/** Adders that take longer than the period with what is part of their tables. More than three bits count here only, where a register can be put between:
+ *  elsewhere they would cut sums in other places. */
+std::set<NodeId> late_adders(const Datapath &d, const LogicGraph &g, const Part &part, double period_ns) {
+    std::set<NodeId> late;
+    for (NodeId n = 0; n < static_cast<NodeId>(d.nodes().size()); ++n) {
+        if (g.absorbed[n] == 0) continue;
+        const double wide = part.absorbed_wide * std::max(0, g.absorbed[n] - 3);
+        if (part.clock_to_out + operator_delay(d, g, part, {}, n) + wide + part.setup > period_ns) late.insert(n);
+    }
+    return late;
+}
+
 }  // namespace
 
 bool is_product(const Datapath &d, NodeId n) { return d[n].op == Op::Mul && !d.is_const(d[n].args[1]); }
@@ -393,7 +420,9 @@ int Schedule::clocks_of(const Datapath &d, NodeId n) const {
 }
 
 Schedule pipeline_datapath(const Datapath &d, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns, Ends ends, int clocks) {
-    const LogicGraph g = logic_graph(d, part.lut_inputs);
+    LogicGraph g = logic_graph(d, part.lut_inputs);
+    const std::set<NodeId> late = late_adders(d, g, part, period_ns);
+    if (!late.empty()) g = logic_graph(d, part.lut_inputs, late);
     Schedule registered = pipelined(d, g, part, period_ns, leaf_arrival_ns, Ends::Registers, clocks);
     if (ends == Ends::Registers || is_set_or_reset(d, g)) return registered;
     // A cut further in front may be the wider one.

@@ -28,7 +28,7 @@ struct Schedule {
     std::map<NodeId, DigitForm> loops;  // those of them whose rows are used again and again; they begin with the elements
     int held = 1;                       // clocks that a register holds a value: with loops, those from one element to the next
     std::vector<MemoryForm> tables;     // of d.tables()
-    std::vector<NodeId> host;           // per node: the adder whose tables it is part of (AbsorbOperands.h), or -1
+    std::vector<NodeId> host;           // per node: the adder whose tables it is part of (AbsorbOperands.h), or -1; fewer, if that takes longer than the period
     std::vector<bool> by_sign;          // per node: a comparison that has no time for a table behind its carries: the sign of a difference
     int register_bits = 0;              // pipeline registers, outputs included, those of cells not; only bits that are read
     /** Registers that a bit passes which is read so many clocks after it was computed. Where a start is told anyway, one that is loaded then stands for others. */
@@ -70,6 +70,7 @@ enum class Ends {
  *    period 10: sum in clock 0, product in clock 0   ->   period 4: sum in clock 0, product in clock 1
  *  `leaf_arrival_ns`: when, after the clock edge, each leaf of d.leaves() is valid (a register's clock-to-out if missing). A
  *  leaf that comes too late for the operator that reads it goes into a register first.
+ *  Logic that would be part of an adder's tables (AbsorbOperands.h) is not where the two together take longer than the period: a register is between.
  *  A product of two variables that takes longer than a clock uses the register inside the hard multiplier, so its result stands a clock later.
  *  Div, Mod and Sqrt are cells of several clocks whose results come from registers; both of one pair of operands are one cell. A
  *  Lookup is a memory of one clock; of two where block RAM without its output register would take much of the period.

@@ -66,10 +66,24 @@ module ag_fifo #(
 
   generate
     if (AHEAD != 0 && SPARE != 0) begin : g_ahead
+      // That head is HOLD, or one less, is known from registers: no comparison is in front of s_ready_next.
+      localparam [AW:0] LESS = HOLD - 1'b1;
+      localparam [AW:0] EMPTY = {AW + 1{1'b1}};
       reg  stays_below;
-      wire turns = push != pop && head == (pop ? HOLD : HOLD - 1'b1);
-      always @(posedge clk) stays_below <= s_ready_next;
-      assign s_ready_next = rst || (turns ? pop : stays_below);
+      reg  is_hold;
+      reg  is_less;
+      wire rises = push && !pop;
+      wire falls = pop && !push;
+      always @(posedge clk) begin
+        stays_below <= s_ready_next;
+        is_hold     <= rises ? is_less : falls ? head == HOLD + 1'b1 : is_hold;
+        is_less     <= rises ? head == LESS - 1'b1 : falls ? is_hold : is_less;
+        if (rst) begin
+          is_hold <= 1'b0;
+          is_less <= LESS == EMPTY;
+        end
+      end
+      assign s_ready_next = rst || (rises && is_less ? 1'b0 : falls && is_hold ? 1'b1 : stays_below);
       assign below = stays_below;
     end else begin : g_not_ahead
       assign s_ready_next = 1'b0;
@@ -100,10 +114,33 @@ module ag_fifo #(
     end else begin : g_ram
       reg  [AW-1:0] write_at;
       reg  [AW-1:0] read_at;
-      wire [AW-1:0] read_next = read_at == LAST ? {AW{1'b0}} : read_at + 1'b1;
+      wire          write_ends; // write_at is the last
+      wire          read_ends;
+      wire [AW-1:0] read_next = read_ends ? {AW{1'b0}} : read_at + 1'b1;
+
+      if (AHEAD != 0 && DEPTH == 1 << AW) begin : g_around
+        assign write_ends = 1'b0;
+        assign read_ends  = 1'b0;
+      end else if (AHEAD != 0 && DEPTH > 1) begin : g_ends
+        reg writes_last;
+        reg reads_last;
+        always @(posedge clk) begin
+          if (push) writes_last <= write_at == LAST - 1'b1;
+          if (pop)  reads_last  <= read_at == LAST - 1'b1;
+          if (rst) begin
+            writes_last <= 1'b0;
+            reads_last  <= 1'b0;
+          end
+        end
+        assign write_ends = writes_last;
+        assign read_ends  = reads_last;
+      end else begin : g_compared
+        assign write_ends = write_at == LAST;
+        assign read_ends  = read_at == LAST;
+      end
 
       always @(posedge clk) begin
-        if (push) write_at <= write_at == LAST ? {AW{1'b0}} : write_at + 1'b1;
+        if (push) write_at <= write_ends ? {AW{1'b0}} : write_at + 1'b1;
         if (pop)  read_at  <= read_next;
         if (rst) begin
           write_at <= {AW{1'b0}};

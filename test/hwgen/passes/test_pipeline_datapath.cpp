@@ -68,6 +68,23 @@ TEST_CASE("pipeline: what an adder has in its tables makes it slower") {
     CHECK(pipeline_datapath(d, p, 40, {p.clock_to_out, p.clock_to_out, p.clock_to_out, p.clock_to_out + 1}).critical_ns == doctest::Approx(early + 1));
 }
 
+TEST_CASE("pipeline: what makes an adder miss the period has a clock of its own, whatever registers that takes") {
+    const Part &p = part("xc7");
+    Datapath d;
+    const Interval word{0, 65535};
+    const NodeId c = leaf(d, "c", {0, 1}), e = leaf(d, "e", {0, 1}), x = leaf(d, "x", word), y = leaf(d, "y", word), z = leaf(d, "z", word), w = leaf(d, "w", word);
+    const NodeId chosen = d.select(c, x, d.select(e, y, z)), sum = d.add(chosen, w);
+    d.outputs = {sum};
+    const double bare = p.clock_to_out + p.carry(17) + p.setup, narrow = bare + p.absorbed, wide = narrow + 2 * p.absorbed_wide;   // of five bits
+    const Schedule together = pipeline_datapath(d, p, wide + 0.01), apart = pipeline_datapath(d, p, wide - 0.01);
+    CHECK(together.host[chosen] == sum);
+    CHECK(together.latency == 1);
+    CHECK(apart.host[chosen] == -1);
+    CHECK(apart.stage[chosen] == 0);
+    CHECK(apart.stage[sum] == 1);
+    CHECK(apart.critical_ns <= wide - 0.01);
+}
+
 TEST_CASE("pipeline: the second of two limits has a clock of its own where its register's set is cheaper than its tables") {
     Datapath d;
     const NodeId difference = d.make(Op::Sub, {input(d, 0, {0, 1275}), input(d, 1, {0, 1020})});
