@@ -27,11 +27,9 @@ Expr also(const Expr &so_far, const Expr &e) { return so_far.defined() ? binary(
 
 }  // namespace
 
-/** Whether the FIFO tells a clock ahead that it has room for what is in flight: costs so little that the path gets no more than the period. */
+/** Whether the FIFO tells a clock ahead that it has room for what is in flight. */
 bool CoreEmitter::is_told_ahead(const CoreStream &c) const {
-    const Part &p = part(g.family);
-    const double counted = c.fifo_depth <= 32 ? p.lut : p.carry(log2_of(c.fifo_depth) + 1);   // ag_fifo: a table, or a comparison
-    return c.in_flight > 0 && path_to_step(counted) > 1000 / region.clock_mhz;
+    return c.in_flight > 0 && is_too_long(path_to_step(part(g.family).carry(log2_of(c.fifo_depth) + 1)));
 }
 
 /** ns from registers through logic of so many and what tells a firing to what steps with it. */
