@@ -43,7 +43,7 @@ module ag_line_address #(
       reg              is_pair; // of two every second one
       integer          k;
       always @(posedge clk) begin
-        is_few  <= words < 4;
+        is_few  <= {1'b0, words} < 4;
         is_only <= is_few && words[1:0] == 1;
         is_pair <= is_few && words[1:0] == 2;
         if (step) begin
