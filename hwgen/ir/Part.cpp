@@ -8,7 +8,8 @@ namespace argent::hwgen {
 namespace {
 
 // 7-series, speed grade -1 (Artix-7 / Zynq-7020). Data sheets DS181 / DS187: RAMB36 clock to out 2.45 (0.88 registered); DSP48E1
-// unregistered A to P about 3.8. A 7Z020 has 53,200 LUTs and 280 RAMB18. The fabric's figures are not the data sheets' (T_CKO 0.46,
+// unregistered A to P about 3.8. A 7Z020 has 53,200 LUTs and 280 RAMB18; 17,400 of the LUTs
+// can be memory. The fabric's figures are not the data sheets' (T_CKO 0.46,
 // T_ILO 0.12, CARRY4 0.53 in, 0.114 per four bits, 0.33 out), as nothing open routes such a part with its delays: they are those by
 // which nextpnr-ecp5's paths come out, tools/delays.py, and so on the safe side. A net is 1.05 there, and none is in front of a
 // register, which stands beside its table; hence the setup. A table of more than four inputs is several behind multiplexers there. A net
@@ -30,6 +31,7 @@ Part xc7() {
     p.ram_clock_to_out = 2.45 + 0.60;
     p.ram_registered_clock_to_out = 0.88 + 0.60;
     p.luts_per_ram = 53200.0 / 280;
+    p.luts_per_memory_lut = 53200.0 / 17400;
     p.multiplier = 3.84 + 0.50;
     p.multiplier_in = 2.60;      // assumed, as the way out: the data sheet has them for each use of the ports
     p.multiplier_out = 1.70 + 0.50;
@@ -39,7 +41,8 @@ Part xc7() {
 }
 
 // UltraScale+, speed grade -1. Data sheet DS925: RAMB36 clock to out about 1.3 (0.4 registered), DSP48E2 unregistered
-// about 2.4; fabric: rule of thumb, half of 7-series. A ZU7 has 230,400 LUTs and 624 RAMB18.
+// about 2.4; fabric: rule of thumb, half of 7-series. A ZU7 has 230,400 LUTs, 101,760 of them for memory, and
+// 624 RAMB18.
 Part xcup() {
     Part p;
     p.family = "xcup";
@@ -52,6 +55,7 @@ Part xcup() {
     p.ram_clock_to_out = 1.30 + 0.30;
     p.ram_registered_clock_to_out = 0.40 + 0.30;
     p.luts_per_ram = 230400.0 / 624;
+    p.luts_per_memory_lut = 230400.0 / 101760;
     p.multiplier = 2.40 + 0.30;
     p.multiplier_in = 1.60;      // assumed in the same proportion
     p.multiplier_out = 1.10 + 0.30;
@@ -62,7 +66,8 @@ Part xcup() {
 
 // ECP5, speed grade 6, as nextpnr-ecp5 0.11 times it: DP16KD 5.7 without output register, MULT18X18D 3.93 (never
 // registered inside by this flow), LUT4 0.24, flip-flop 0.52, CCU2C 0.45 into, 0.071 per two bits, 0.45 out of the
-// chain. Nets: 0.6 to 0.9 in placed designs that are not full. An 85F has 83,640 LUTs and 208 RAMs.
+// chain. Nets: 0.6 to 0.9 in placed designs that are not full. An 85F has 83,640 LUTs, half of them
+// for memory, and 208 RAMs.
 Part ecp5() {
     Part p;
     p.family = "ecp5";
@@ -76,6 +81,7 @@ Part ecp5() {
     p.ram_clock_to_out = 5.70 + 0.75;
     p.ram_registered_clock_to_out = 0.60 + 0.75;
     p.luts_per_ram = 83640.0 / 208;
+    p.luts_per_memory_lut = 2;
     p.multiplier = 3.93 + 0.75;
     p.multiplier_in = p.multiplier;   // no register inside in this flow: one behind it
     p.multiplier_out = p.clock_to_out;

@@ -25,6 +25,7 @@ struct Part {
     double ram_registered_clock_to_out = 0;  // block RAM with it
 
     double luts_per_ram = 0;     // look-up tables to each 18 Kbit of block RAM: what one is worth
+    double luts_per_memory_lut = 1;  // ... to each that can be memory
 
     double multiplier = 0;       // one hard multiplier without its registers, nets included
     double multiplier_in = 0;    // from its ports to the register behind the product

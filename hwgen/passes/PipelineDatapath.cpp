@@ -171,7 +171,8 @@ private:
             int ports = 0;
             for (NodeId n = 0; n < size; ++n) ports += g.wiring.is_logic(n) && d[n].op == Op::Lookup && d[n].amount == static_cast<int>(k);
             MemoryForm form;
-            form.is_block = fabric_table_cost(t, std::min(ports, 2), part) > block_rams(t) * part.luts_per_ram;
+            const double lut = t.is_rom() ? 1 : part.luts_per_memory_lut;
+            form.is_block = lut * fabric_table_cost(t, std::min(ports, 2), part) > block_rams(t) * part.luts_per_ram;
             form.clocks = form.is_block && part.ram_clock_to_out > 0.3 * period ? 2 : 1;
             schedule.tables.push_back(form);
         }
