@@ -50,8 +50,13 @@ std::vector<int> demanded_of_leaves(const Datapath &d) {
     return bits;
 }
 
-/** When the stage's leaves arrive, in ns after the clock edge: from a register, a line memory or an adder. */
-std::vector<double> arrivals(const Graph &g, const Stage &s, const Part &p) {
+/** Whether block RAMs are spread over the part, by a RAM of many of them. */
+bool is_spread(const std::vector<Ram> &rams, const Part &p, double period_ns) {
+    return std::any_of(rams.begin(), rams.end(), [&](const Ram &r) { return !r.channel && banks_of(r.depth(), p, period_ns) > 1; });
+}
+
+/** When the stage's leaves arrive, in ns after the clock edge: from a register, a line memory, after `from_memory`, or an adder. */
+std::vector<double> arrivals(const Graph &g, const Stage &s, const Part &p, double from_memory) {
     std::vector<double> ns;
     const std::vector<int> bits = demanded_of_leaves(s.datapath);
     for (const Leaf &l : s.datapath.leaves()) {
@@ -70,7 +75,7 @@ std::vector<double> arrivals(const Graph &g, const Stage &s, const Part &p) {
                 is_memory = is_memory || (place.first > 0 && place.second == w.slip * place.first);
             }
         }
-        if (is_memory) ns[t.leaf] = p.ram_clock_to_out;
+        if (is_memory) ns[t.leaf] = from_memory;
         for (size_t choices = 1; choices < places.size(); choices *= 2) ns[t.leaf] += p.lut;   // multiplexers of phases
     }
     return ns;
@@ -113,11 +118,13 @@ void check_streams(const Graph &g, const Region &region, Diagnostics &diagnostic
 }
 
 /** Every stage's pipeline for the clock; an input is one register. */
-std::vector<StageModule> pipeline_stages(Graph &g, const Region &region, verilog::Scope &names) {
+std::vector<StageModule> pipeline_stages(Graph &g, const Region &region, const std::vector<Ram> &rams, verilog::Scope &names) {
     const Part &p = part(region.board.family);
     const double period_ns = 1000.0 / region.clock_mhz;
+    // A line memory may stand far away from its stage where block RAMs are spread: the way is a clock.
+    const double from_memory = is_spread(rams, p, period_ns) ? period_ns - p.setup : p.ram_clock_to_out;
     const auto pipelined = [&](Stage &s, Ends ends, const std::string &name, const std::string &comment) {
-        const ShapedPipeline best = pipeline_shaped(s.datapath, p, period_ns, arrivals(g, s, p), ends, g.clocks_of(s));
+        const ShapedPipeline best = pipeline_shaped(s.datapath, p, period_ns, arrivals(g, s, p, from_memory), ends, g.clocks_of(s));
         s.datapath = best.datapath;
         return emit_stage(s.datapath, best.schedule, name, comment);
     };
@@ -211,13 +218,13 @@ Region prepared(const Region &given) {
 }
 
 /** From a graph with displacements to the core. */
-void build(Timeline &t, verilog::Scope &names) {
+void build(Timeline &t, const std::vector<Ram> &rams, verilog::Scope &names) {
     Diagnostics diagnostics;
     t.graph = share_stages(std::move(t.graph), t.region, diagnostics);   // needs displacements; changes which places of windows are read
     diagnostics.throw_errors();
     t.graph = plan_windows(std::move(t.graph));   // needs delays; tells which taps come out of memories
     t.graph = join_stages(std::move(t.graph));    // needs windows: which parts are only read where they stand
-    t.modules = pipeline_stages(t.graph, t.region, names);   // needs to know where taps come from
+    t.modules = pipeline_stages(t.graph, t.region, rams, names);   // needs to know where taps come from
     t.graph = solve_phases(std::move(t.graph));   // needs latencies
     t.core = emit_core(t.graph, t.region, t.modules, names);
 }
@@ -290,7 +297,7 @@ Design lower(const Region &given) {
     verilog::Scope names;                         // of modules
     for (const std::string &taken : {given.name, given.name + "_core"}) names.reserve(taken);
     for (const Timeline &timeline : t.all) names.reserve(timeline.region.name + "_core");
-    for (Timeline &timeline : t.all) build(timeline, names);
+    for (Timeline &timeline : t.all) build(timeline, t.rams, names);
     t.core = emit_timelines(t);                   // needs all cores
     const Top top = emit_top(t);
     warn_of_ports(t, t.whole, top);

@@ -204,6 +204,28 @@ Resources table(const Cell &c) {
     return r;
 }
 
+/** A tree of four, as the cell has it, from the root down to the banks. */
+Resources table_banks(const Cell &c) {
+    const int width = c.get("WIDTH", 8), depth = c.get("DEPTH", 65536), address = c.get("ADDR_W", 16), ports = c.get("PORTS", 1), bank_bits = c.get("BANK_W", 14);
+    const int read = c.used("data"), banks = pieces(depth, int64_t(1) << bank_bits);
+    int steps = 0;
+    while ((1 << (2 * steps)) < banks) steps++;
+    Resources r;
+    r.lut = address;
+    r.ff = ports * address + width + 1;
+    for (int l = 0; l < steps; l++) {
+        const int nodes = pieces(banks, 1 << (2 * (steps - l))), children = pieces(banks, 1 << (2 * (steps - l - 1)));
+        r.lut += (ports + 1) * children + read * nodes;
+        r.ff += ports * children + nodes * (ports * (bank_bits + 2 * (steps - l - 1)) + width + 1 + read);
+    }
+    r.lut += banks * read;
+    r.ff += banks * (ports * bank_bits + width + 1 + 2 * read);
+    r.srl = banks * ports;   // that it is asked
+    const int rest = depth - (banks - 1) * (1 << bank_bits);
+    r.bram18 = double((banks - 1) * ram_blocks(1 << bank_bits, width) + ram_blocks(rest, width));
+    return r;
+}
+
 /** A step on m bits of the dividend is a difference and a choice; of a quotient alone it is no choice from half of the divisor's bits on. */
 Resources divider(const Cell &c) {
     const int a = c.get("A_W", 16), b = c.get("B_W", 16), q = c.get("Q_W", a), clocks = pieces(q, c.get("STEPS_PER_CLOCK", 1));
@@ -420,7 +442,7 @@ Resources cell_area(const std::string &module, const CellParameters &parameters,
     static const std::map<std::string, std::function<Resources(const Cell &)>> cells = {
         {"ag_fifo", [](const Cell &c) { return fifo(c); }}, {"ag_line_memory", line_memory}, {"ag_row_memory", row_memory}, {"ag_line_address", line_address},
         {"ag_equal", equal}, {"ag_raster", raster}, {"ag_row_span", row_span}, {"ag_span", span}, {"ag_scan", scan}, {"ag_phase", phase}, {"ag_rate", rate}, {"ag_rom", rom},
-        {"ag_table", table}, {"ag_div", divider}, {"ag_sqrt", root}, {"ag_div_loop", looping_divider}, {"ag_sqrt_loop", looping_root}, {"ag_axi_address", [](const Cell &c) { return axi_address(c.get("ADDR_W", 32), c.get("COUNT_W", 12)); }},
+        {"ag_table", table}, {"ag_table_banks", table_banks}, {"ag_div", divider}, {"ag_sqrt", root}, {"ag_div_loop", looping_divider}, {"ag_sqrt_loop", looping_root}, {"ag_axi_address", [](const Cell &c) { return axi_address(c.get("ADDR_W", 32), c.get("COUNT_W", 12)); }},
         {"ag_skid", skid}, {"ag_rotate", rotate}, {"ag_axi_read", axi_read}, {"ag_axi_write", axi_write}, {"ag_axi_guard", axi_guard},
         {"ag_axi_lite", axi_lite}, {"ag_table_load", table_load}, {"ag_axis_in", axis_in}, {"ag_axis_out", axis_out}, {"ag_gearbox", gearbox},
         {"ag_pad", pad}, {"ag_fold", fold}, {"ag_legs", legs}, {"ag_skip", skip}, {"ag_table_fill", table_fill}};

@@ -24,6 +24,8 @@ struct Part {
     double ram_clock_to_out = 0;             // block RAM without its output register, net included
     double ram_registered_clock_to_out = 0;  // block RAM with it
 
+    int ram_address_bits = 14;               // of a block RAM (18 Kbit) whose words are one bit wide
+
     double luts_per_ram = 0;     // look-up tables to each 18 Kbit of block RAM: what one is worth
     double luts_per_memory_lut = 1;  // ... to each that can be memory
 

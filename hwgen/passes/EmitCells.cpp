@@ -74,13 +74,15 @@ void emit_memory(StageNets &s, const std::vector<NodeId> &reads, const std::vect
         s.place(n, ready, net);
         data.insert(data.begin(), net.whole());
     }
-    v::Instance cell = cell_named(table.is_rom() ? "ag_rom" : "ag_table", s.scope.unique((table.is_rom() ? "rom_" : "table_") + table.name));
+    const bool in_banks = form.bank_bits > 0;
+    v::Instance cell = cell_named(table.is_rom() ? "ag_rom" : in_banks ? "ag_table_banks" : "ag_table", s.scope.unique((table.is_rom() ? "rom_" : "table_") + table.name));
     cell.parameters = {{"WIDTH", std::to_string(width)},
                        {"DEPTH", std::to_string(depth)},
                        {"ADDR_W", std::to_string(address_width)},
                        {"PORTS", std::to_string(reads.size())},
-                       {"LATENCY", std::to_string(form.clocks)},
-                       {"STYLE", form.is_block ? "\"block\"" : "\"distributed\""}};
+                       {"LATENCY", std::to_string(form.clocks)}};
+    if (in_banks) cell.parameters.push_back({"BANK_W", std::to_string(form.bank_bits)});
+    else cell.parameters.push_back({"STYLE", form.is_block ? "\"block\"" : "\"distributed\""});
     if (table.is_rom()) cell.parameters.push_back({"CONTENTS", contents_text(*table.contents, depth, width)});
     for (const TablePort &p : loads) {
         if (p.table != number) continue;

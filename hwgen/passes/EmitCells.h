@@ -16,7 +16,7 @@ void emit_divider(StageNets &, NodeId n, int t);
 /** ag_sqrt. */
 void emit_root(StageNets &, NodeId n, int t);
 
-/** ag_rom or ag_table for each Lookup among `begin`, or for two of one table. All that they read has to stand: two of the same clock share a memory.
+/** ag_rom, ag_table or ag_table_banks for each Lookup among `begin`, or for two of one table. All that they read has to stand: two of the same clock share a memory.
  *  `loads`: the ports of the tables without contents. */
 void emit_memories(StageNets &, const std::vector<NodeId> &begin, const std::vector<TablePort> &loads, int t);
 

@@ -24,6 +24,11 @@ std::string bundles_text(const Graph &g) {
     return text;
 }
 
+/** Whether a stage reads a memory in banks. */
+bool has_banks(const std::vector<StageModule> &stages) {
+    return std::any_of(stages.begin(), stages.end(), [](const StageModule &m) { return std::count(m.cells.begin(), m.cells.end(), "ag_table_banks") > 0; });
+}
+
 }  // namespace
 
 CoreEmitter::CoreEmitter(const Graph &g, const Region &region, const std::vector<StageModule> &stages, Scope &modules)
@@ -37,7 +42,7 @@ CoreEmitter::CoreEmitter(const Graph &g, const Region &region, const std::vector
                     g.clocks == 1 ? "a clock" : fmt::format("every {} clocks", g.clocks),
                     g.bordered[0] || g.bordered[1] ? "domain" : "output", g.domain(0), g.domain(1),
                     g.lanes, bundles_text(g))),
-      is_fast(is_too_long(path_to_step(part(g.family).lut))), geometry(g, b), raster(g, b, geometry, is_fast) {}
+      is_spread(has_banks(stages)), is_fast(is_too_long(path_to_step(part(g.family).lut))), geometry(g, b), raster(g, b, geometry, is_fast) {}
 
 std::string CoreEmitter::rates_header() const {
     std::string text = fmt::format("{}: stages of several rates on one scan of {} base element{} a position, a position {}.\n", region.function,

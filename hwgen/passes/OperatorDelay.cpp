@@ -72,8 +72,9 @@ private:
             const DigitForm form = schedule.form_of(n);   // one that loops only chooses its operands
             return form.loops() ? part.lut : form.steps_per_clock * digit_step_delay(d, n, part);
         }
-        case Op::Lookup: {   // into the address of a block RAM, or through LUTs into the register
+        case Op::Lookup: {   // into the address of a block RAM, or of many, where the writer's is chosen; or through LUTs into the register
             const MemoryForm &form = schedule.tables[node.amount];
+            if (form.bank_bits > 0) return part.lut;
             int levels = 1;
             for (int64_t words = int64_t(1) << part.lut_inputs; words < d.tables()[node.amount].depth; words *= 4) ++levels;
             return form.is_block ? 0 : levels * part.lut;
@@ -82,13 +83,17 @@ private:
         }
         return 0;
     }
-    /** Tables of so many bits; what they tell resets the register behind, or fits into a table with what is limited. */
+    /** Tables of so many bits; what they tell resets the register behind, or fits into a table with what is limited. Where no path may be longer than the
+     *  period, several levels count as full tables, and the last as beside none of the registers, of which a setup below 0 speaks. */
     double limit(int high) const {
         int levels = 1;
         for (; high + 1 >= part.lut_inputs; high = (high + part.lut_inputs - 1) / part.lut_inputs) ++levels;
-        return levels * part.lut;
+        return levels == 1 || !is_spread() ? levels * part.lut : levels * (part.lut + 2 * part.wide_input) + std::max(0.0, -part.setup);
     }
 
+    bool is_spread() const {
+        return std::any_of(schedule.tables.begin(), schedule.tables.end(), [](const MemoryForm &form) { return form.bank_bits > 0; });
+    }
 
     /** Where a limit is 0 or 2^k - 1: the bits above it, sign included, which alone tell whether it is passed. 0: all bits matter. */
     int high_bits_of_limit(const Node &node) const {

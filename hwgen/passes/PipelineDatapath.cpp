@@ -19,6 +19,11 @@ namespace {
 /** A limit that is passed sets or resets a register and takes no table; the second of two limits in one clock does. */
 enum class Limits { Free, InClocksOfTheirOwn };
 
+constexpr int64_t most_banks = 256;   // of ag_table_banks
+
+/** Whether block RAM without it would take much of the period. */
+bool wants_output_register(const Part &part, double period) { return part.ram_clock_to_out > 0.3 * period; }
+
 class Pipeliner {
 public:
     Pipeliner(const Datapath &d, const LogicGraph &g, const Part &part, double period, const std::vector<double> &leaf_arrival, Ends ends, int clocks_of_element, Limits limits)
@@ -173,7 +178,12 @@ private:
             MemoryForm form;
             const double lut = t.is_rom() ? 1 : part.luts_per_memory_lut;
             form.is_block = lut * fabric_table_cost(t, std::min(ports, 2), part) > block_rams(t) * part.luts_per_ram;
-            form.clocks = form.is_block && part.ram_clock_to_out > 0.3 * period ? 2 : 1;
+            form.clocks = form.is_block && wants_output_register(part, period) ? 2 : 1;
+            const int banks = form.is_block && !t.is_rom() ? banks_of(t.depth, part, period) : 1;
+            if (banks > 1) {
+                form.bank_bits = part.ram_address_bits;
+                form.clocks = clocks_of_banks(banks);
+            }
             schedule.tables.push_back(form);
         }
     }
@@ -185,7 +195,9 @@ private:
     double cell_arrival(NodeId n) const {
         if (is_product(d, n)) return part.multiplier_out;
         if (d[n].op != Op::Lookup || !schedule.tables[d[n].amount].is_block) return part.clock_to_out;
-        return schedule.tables[d[n].amount].clocks == 1 ? part.ram_clock_to_out : part.ram_registered_clock_to_out;
+        const MemoryForm &form = schedule.tables[d[n].amount];
+        if (form.bank_bits > 0) return part.clock_to_out;
+        return form.clocks == 1 ? part.ram_clock_to_out : part.ram_registered_clock_to_out;
     }
 
     double leaf_time(NodeId n) const {
@@ -329,7 +341,9 @@ Schedule about_in_time(const Datapath &d, const LogicGraph &g, const Part &part,
     Pipeliner::Question asked = in_time.ask();
     const Schedule exact = in_time.answer(asked);
     tables = in_time.tables_of_second_limits(exact);
-    const int tries = d.nodes().size() > large_datapath ? 1 : 8;
+    // Around a memory that is spread over the part nets are longer, and what a register is worth is nothing beside it.
+    const bool is_spread = std::any_of(exact.tables.begin(), exact.tables.end(), [](const MemoryForm &form) { return form.bank_bits > 0; });
+    const int tries = is_spread ? 0 : d.nodes().size() > large_datapath ? 1 : 8;
     Schedule best = exact;
     double most_gained = 0;   // register bits beyond what the excess has to save
     for (int k = 1; k <= tries; ++k) {
@@ -411,6 +425,18 @@ std::set<NodeId> late_adders(const Datapath &d, const LogicGraph &g, const Part 
 }
 
 }  // namespace
+
+int banks_of(int64_t words, const Part &part, double period_ns) {
+    const int64_t size = int64_t(1) << part.ram_address_bits, banks = (words + size - 1) / size;
+    // Two are chosen between in the clock that one takes.
+    return banks <= 2 || banks > most_banks || !wants_output_register(part, period_ns) ? 1 : static_cast<int>(banks);
+}
+
+int clocks_of_banks(int64_t banks) {
+    int clocks = 7;
+    for (int64_t joined = 4; joined < banks; joined *= 4) clocks += 2;
+    return clocks;
+}
 
 bool is_product(const Datapath &d, NodeId n) { return d[n].op == Op::Mul && !d.is_const(d[n].args[1]); }
 

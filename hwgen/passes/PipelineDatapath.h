@@ -14,7 +14,14 @@ namespace argent::hwgen {
 struct MemoryForm {
     bool is_block = false;   // block RAM, else LUTs
     int clocks = 1;          // from the address to the element
+    int bank_bits = 0;       // in banks of 2^bank_bits words; 0: in one piece
 };
+
+/** In how many banks (ag_table_banks) a memory of so many words is that is loaded; 1: in one piece. */
+int banks_of(int64_t words, const Part &, double period_ns);
+
+/** LATENCY of ag_table_banks. */
+int clocks_of_banks(int64_t banks);
 
 /** In which clock everything is computed. Clock 0 is the one in which the leaves are valid; a value that is computed in clock s
  *  and read in clock t > s passes through t - s registers. */
@@ -73,7 +80,8 @@ enum class Ends {
  *  Logic that would be part of an adder's tables (AbsorbOperands.h) is not where the two together take longer than the period: a register is between.
  *  A product of two variables that takes longer than a clock uses the register inside the hard multiplier, so its result stands a clock later.
  *  Div, Mod and Sqrt are cells of several clocks whose results come from registers; both of one pair of operands are one cell. A
- *  Lookup is a memory of one clock; of two where block RAM without its output register would take much of the period.
+ *  Lookup is a memory of one clock; of two where block RAM without its output register would take much of the period, and then of more where
+ *  it is loaded and deeper than two block RAMs can be: its block RAMs are spread over the part.
  *  `clocks`: from one element to the next, at least. Where there are several, dividers and roots have fewer rows, which loop, if that
  *  takes less than a row for each digit with all that waits for them. */
 Schedule pipeline_datapath(const Datapath &, const Part &, double period_ns, const std::vector<double> &leaf_arrival_ns = {}, Ends = Ends::Registers, int clocks = 1);

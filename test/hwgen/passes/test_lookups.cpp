@@ -163,6 +163,24 @@ TEST_CASE("lookups: small tables are LUTs of one clock; large ones are block RAM
     CHECK(form(table("loaded", 1024, 8, false), 6).tables[0].is_block);       // one LUT of three can be memory
 }
 
+TEST_CASE("lookups: loaded memories deeper than two block RAMs are in banks where the clock is fast") {
+    const auto pipeline = [](int bits, bool is_rom, double period) {
+        Datapath d;
+        d.outputs = {d.lookup(table("deep", 1 << bits, 8, is_rom), input(d, 0, bits))};
+        return pipeline_datapath(d, part("xc7"), period);
+    };
+    CHECK(pipeline(16, false, 6).tables[0].bank_bits == 14);
+    CHECK(pipeline(16, false, 6).tables[0].clocks == clocks_of_banks(4));
+    CHECK(pipeline(16, false, 6).latency == clocks_of_banks(4) + 1);
+    for (const Schedule &s : {pipeline(15, false, 6), pipeline(16, true, 6)}) {
+        CHECK(s.tables[0].bank_bits == 0);
+        CHECK(s.tables[0].clocks == 2);
+    }
+    CHECK(pipeline(16, false, 20).tables[0].clocks == 1);
+    CHECK(std::vector<int>{clocks_of_banks(3), clocks_of_banks(4), clocks_of_banks(5), clocks_of_banks(16), clocks_of_banks(17), clocks_of_banks(256)} ==
+          std::vector<int>{7, 7, 9, 9, 11, 13});
+}
+
 TEST_CASE("lookups: two of a clock share a memory, a third has its own; what is loaded has ports") {
     Datapath d;
     const Table rom = table("gamma", 12, 5, true), loaded = table("curve", 16, 9, false);

@@ -82,6 +82,11 @@ for cell in ag_rom ag_table; do
   refuse $cell PORTS=3
   refuse $cell LATENCY=0
 done
+for g in "PORTS=2" "DEPTH=32769" "DEPTH=262144 ADDR_W=18 LATENCY=9" "DEPTH=37 BANK_W=2 ADDR_W=7 LATENCY=9 PORTS=2" "DEPTH=3 BANK_W=1 WIDTH=1" "DEPTH=500 BANK_W=1 LATENCY=13"; do lint ag_table_banks $g; done
+refuse ag_table_banks DEPTH=16384
+refuse ag_table_banks DEPTH=65537
+refuse ag_table_banks LATENCY=6
+refuse ag_table_banks BANK_W=6 LATENCY=13
 for w in 1 31 32 33 64; do lint ag_table_load WIDTH=$w; done
 lint ag_table_load ADDR_W=32
 refuse ag_table_load WIDTH=65

@@ -70,6 +70,8 @@ function(ag_write_mutants from to)
   mutant(ag_rom          "address[p*ADDR_W+:AW]"              "address[0+:AW]")
   # where reader and writer share an address, the writer has none, and the first reader's is written
   mutant(ag_table        "SHARED && write ? write_address[AW-1:0]" "SHARED && 1'b0 ? write_address[AW-1:0]")
+  # a bank that was not asked gives its word, too
+  mutant(ag_table_banks  "& {WIDTH{gave[p]}}"                 "")
   # an element below 32 bits is written before it has come
   mutant(ag_table_load   "WIDTH > 32 ? 2'd2 : 2'd1"           "WIDTH > 32 ? 2'd2 : 2'd0")
   # a quotient bit has the wrong sense

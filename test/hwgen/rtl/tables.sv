@@ -8,24 +8,26 @@
 // verilator lint_off WIDTH
 module tables #(
     localparam int N = 7,
+    localparam int NB = 5,
+    localparam int NT = N + NB, // tables that are loaded: of ag_table, then of ag_table_banks
     localparam int NL = 3,
     localparam int NF = 3
 ) (
     input  logic        clk,
     input  logic        rst,
-    output logic [31:0] width [N],
-    output logic [31:0] depth [N],
-    output logic [31:0] ports [N],
-    output logic [31:0] latency [N],
-    input  logic [31:0] address [2*N],
+    output logic [31:0] width [NT],
+    output logic [31:0] depth [NT],
+    output logic [31:0] ports [NT],
+    output logic [31:0] latency [NT],
+    input  logic [31:0] address [2*NT],
     // ag_rom: bit b of the contents is bit b % 61 of PATTERN
     output logic [60:0] pattern,
     output logic [31:0] rom_data [2*N],
-    // ag_table
-    input  logic        table_write [N],
-    input  logic [31:0] table_place [N],
-    input  logic [31:0] table_element [N],
-    output logic [31:0] table_data [2*N],
+    // ag_table, ag_table_banks
+    input  logic        table_write [NT],
+    input  logic [31:0] table_place [NT],
+    input  logic [31:0] table_element [NT],
+    output logic [31:0] table_data [2*NT],
     // ag_table_load, all on one port
     input  logic        awvalid,
     input  logic        awready,
@@ -79,6 +81,29 @@ module tables #(
       assign depth[i]   = DEPTH[i];
       assign ports[i]   = PORTS[i];
       assign latency[i] = LATENCY[i];
+    end
+  endgenerate
+
+  localparam int BANKS_WIDTH [NB] = '{8, 3, 12, 1, 20};
+  localparam int BANKS_DEPTH [NB] = '{64, 37, 130, 3, 40};
+  localparam int BANKS_PORTS [NB] = '{1, 2, 2, 1, 1};
+  localparam int BANK_W [NB] = '{4, 2, 1, 1, 5};
+  localparam int BANKS_LATENCY [NB] = '{7, 9, 13, 7, 7};
+  generate
+    for (i = 0; i < NB; i++) begin : g_banks
+      localparam int AW = $clog2(BANKS_DEPTH[i]), W = BANKS_WIDTH[i], P = BANKS_PORTS[i];
+      wire [P*AW-1:0] at;
+      wire [P*W-1:0] ram;
+      for (genvar p = 0; p < P; p++) begin : g_port
+        assign at[p*AW+:AW] = address[2*(N+i)+p];
+        assign table_data[2*(N+i)+p] = 32'(ram[p*W+:W]);
+      end
+      `CELL(ag_table_banks) #(.WIDTH(W), .DEPTH(BANKS_DEPTH[i]), .ADDR_W(AW), .PORTS(P), .BANK_W(BANK_W[i]), .LATENCY(BANKS_LATENCY[i])) dut (
+          .clk, .write(table_write[N+i]), .write_address(table_place[N+i][AW-1:0]), .write_data(table_element[N+i][W-1:0]), .address(at), .data(ram));
+      assign width[N+i]   = BANKS_WIDTH[i];
+      assign depth[N+i]   = BANKS_DEPTH[i];
+      assign ports[N+i]   = BANKS_PORTS[i];
+      assign latency[N+i] = BANKS_LATENCY[i];
     end
   endgenerate
 
