@@ -10,6 +10,7 @@
 #include "hwgen/describe/Report.h"
 #include "hwgen/ir/Part.h"
 #include "hwgen/passes/BuildGraph.h"
+#include "hwgen/passes/CrowdedPart.h"
 #include "hwgen/passes/CutChannels.h"
 #include "hwgen/passes/CutTimelines.h"
 #include "hwgen/passes/DemandedBits.h"
@@ -114,7 +115,7 @@ void check_streams(const Graph &g, const Region &region, Diagnostics &diagnostic
 
 /** Every stage's pipeline for the clock; an input is one register. */
 std::vector<StageModule> pipeline_stages(Graph &g, const Region &region, verilog::Scope &names) {
-    const Part &p = part(region.board.family);
+    const Part p = part_of(g);
     const double period_ns = 1000.0 / region.clock_mhz;
     const auto pipelined = [&](Stage &s, Ends ends, const std::string &name, const std::string &comment) {
         const ShapedPipeline best = pipeline_shaped(s.datapath, p, period_ns, arrivals(g, s, p), ends, g.clocks_of(s));

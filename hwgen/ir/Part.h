@@ -1,9 +1,13 @@
 #ifndef ARGENT_HWGEN_IR_PART_H
 #define ARGENT_HWGEN_IR_PART_H
 
+#include <cstdint>
 #include <string>
 
 namespace argent::hwgen {
+
+/** The figures of a Part are good to some percent: paths may be up to so much longer than the period where that saves registers. */
+constexpr double most_excess = 0.12;
 
 /** What the pipeline pass knows of an FPGA family: delays in ns, each with the usual piece of routing behind it.
  *  Figures of the slowest speed grade on sale. Sources stand in Part.cpp; they are for choosing register positions,
@@ -13,6 +17,7 @@ struct Part {
 
     double clock_to_out = 0;     // flip-flop, clock to its output and on into the fabric
     double setup = 0;            // flip-flop, clock skew included
+    double set = 0;              // more where its set or reset is told by a table, which stands elsewhere; only of paths that are late otherwise
     double lut = 0;              // one look-up table and the net to the next
     int lut_inputs = 6;
     double wide_input = 0;       // what a fifth and a sixth input of one add, each
@@ -24,6 +29,7 @@ struct Part {
     double ram_clock_to_out = 0;             // block RAM without its output register, net included
     double ram_registered_clock_to_out = 0;  // block RAM with it
 
+    double excess = most_excess; // less where a core's nets are longer than the usual piece
     double luts_per_ram = 0;     // look-up tables to each 18 Kbit of block RAM: what one is worth
 
     double multiplier = 0;       // one hard multiplier without its registers, nets included
@@ -40,6 +46,13 @@ struct Part {
 
 /** The part of a family; throws std::invalid_argument for an unknown one (boards are checked before). */
 const Part &part(const std::string &family);
+
+/** Block RAMs of 18 Kbit up to which a core is one of those that the figures are fitted to. */
+constexpr int64_t few_rams = 12;
+
+/** The part as a core of so many block RAMs of 18 Kbit sees it: they stand in columns all over it, so nets from them are longer, and none of its
+ *  many paths is likely to be short in the end. The same part up to few_rams. */
+Part crowded(Part, int64_t rams);
 
 }  // namespace argent::hwgen
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hwgen/passes/CoreBuilder.h"
+#include "hwgen/passes/CrowdedPart.h"
 #include "hwgen/passes/EmitCore.h"
 #include "hwgen/passes/EmitGeometry.h"
 #include "hwgen/passes/EmitRaster.h"
@@ -60,7 +61,7 @@ private:
     void firing(const Expr &inputs, const Expr &outputs);
     bool is_told_ahead(const CoreStream &c) const;
     double path_to_step(double ns) const;
-    bool is_too_long(double ns) const { return ns > 1000 / region.clock_mhz * (1 + most_excess); }
+    bool is_too_long(double ns) const { return ns > 1000 / region.clock_mhz * (1 + part.excess); }
 
     // EmitSpans.cpp
     /** Where a stream has its last element: columns and rows behind the domain's last, by what is cropped; and 1 where the next firing is there. */
@@ -124,6 +125,8 @@ private:
     const std::vector<StageModule> &stages;
     verilog::Scope &modules;
     CoreBuilder b;
+    const Part part;                                          // as this core sees it
+    const bool is_crowded;                                    // of so many windows that their control is spread, too
     const bool is_fast;                                       // what is told to the head in one table comes too late
     ScanGeometry geometry;
     HeadRaster raster;

@@ -37,7 +37,7 @@ CoreEmitter::CoreEmitter(const Graph &g, const Region &region, const std::vector
                     g.clocks == 1 ? "a clock" : fmt::format("every {} clocks", g.clocks),
                     g.bordered[0] || g.bordered[1] ? "domain" : "output", g.domain(0), g.domain(1),
                     g.lanes, bundles_text(g))),
-      is_fast(is_too_long(path_to_step(part(g.family).lut))), geometry(g, b), raster(g, b, geometry, is_fast) {}
+      part(part_of(g)), is_crowded(part.excess <= 0), is_fast(is_too_long(path_to_step(part.lut))), geometry(g, b), raster(g, b, geometry, is_fast) {}
 
 std::string CoreEmitter::rates_header() const {
     std::string text = fmt::format("{}: stages of several rates on one scan of {} base element{} a position, a position {}.\n", region.function,
@@ -240,7 +240,7 @@ void CoreEmitter::outputs() {
         if (is_told_ahead(c)) parameters.push_back({"AHEAD", "1"});
         const bool may_be_deep = region.taken_clocks > 0 && c.fifo_depth > 64;   // ag_fifo takes block RAM then
         // ECP5 has no LUT shift registers, which are slow to read, long ones first.
-        if ((g.family == "ecp5" || is_fast || (is_told_ahead(c) && c.fifo_depth > 16)) && !may_be_deep) parameters.push_back({"STYLE", "\"distributed\""});
+        if ((g.family == "ecp5" || is_fast || (is_told_ahead(c) && c.fifo_depth > 16 && c.fifo_depth <= 64)) && !may_be_deep) parameters.push_back({"STYLE", "\"distributed\""});
         const Expr next_room = room_next.count(c.stage) ? room_next.at(c.stage) : b.unread(c.id + "_room_next", 1);
         if (room_next.count(c.stage)) b.leave_unread(room[c.stage]);
         b.cell({"ag_fifo", "fifo_" + c.id, parameters,

@@ -39,6 +39,33 @@ TEST_CASE("pipeline: a path is not cut for a few percent where that takes many r
     CHECK(cut.critical_ns <= whole / (1.01 + most_excess));
 }
 
+TEST_CASE("pipeline: in a crowded core every path is cut, and nets from block RAMs are longer") {
+    const Part &p = part("xc7");
+    CHECK(crowded(p, few_rams).ram_clock_to_out == p.ram_clock_to_out);
+    CHECK(crowded(p, few_rams).excess == p.excess);
+    const Part few = crowded(p, few_rams + 4), many = crowded(p, few_rams + 40);
+    CHECK(few.ram_clock_to_out > p.ram_clock_to_out);
+    CHECK(many.ram_clock_to_out > few.ram_clock_to_out);
+    Datapath d;
+    d.outputs = {d.add(d.add(input(d, 0, {0, 255}), input(d, 1, {0, 255})), input(d, 2, {0, 255}))};
+    const double whole = pipeline_datapath(d, p, 40).critical_ns;
+    CHECK(pipeline_datapath(d, p, whole / 1.05).latency == 1);
+    CHECK(pipeline_datapath(d, few, whole / 1.05).latency == 2);
+}
+
+TEST_CASE("pipeline: what a table chooses and a register's reset does is not late") {
+    Part p = part("xc7");
+    Datapath d;
+    const NodeId sum = d.add(d.add(input(d, 0, {0, 255}), input(d, 1, {0, 255})), input(d, 2, {0, 255}));
+    const NodeId chosen = d.make(Op::Select, {d.make(Op::Lt, {sum, input(d, 3, {0, 1023})}), d.make(Op::Shl, {sum}, 4), input(d, 4, {0, 16383})});
+    d.outputs = {chosen};
+    const double whole = pipeline_datapath(d, p, 40).critical_ns;
+    p.set = 0;
+    CHECK(pipeline_datapath(d, p, whole / 1.07).critical_ns > whole / 1.07);
+    p.set = 0.5;
+    CHECK(pipeline_datapath(d, p, whole / 1.07).critical_ns <= whole / 1.07);
+}
+
 TEST_CASE("pipeline: a path is cut for a few percent where that takes few registers") {
     const Part &p = part("xc7");
     Datapath d;
