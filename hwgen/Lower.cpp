@@ -10,6 +10,7 @@
 #include "hwgen/describe/Report.h"
 #include "hwgen/ir/Part.h"
 #include "hwgen/passes/BuildGraph.h"
+#include "hwgen/passes/CrowdedPart.h"
 #include "hwgen/passes/CutChannels.h"
 #include "hwgen/passes/CutTimelines.h"
 #include "hwgen/passes/DemandedBits.h"
@@ -50,13 +51,8 @@ std::vector<int> demanded_of_leaves(const Datapath &d) {
     return bits;
 }
 
-/** Whether block RAMs are spread over the part, by a RAM of many of them. */
-bool is_spread(const std::vector<Ram> &rams, const Part &p, double period_ns) {
-    return std::any_of(rams.begin(), rams.end(), [&](const Ram &r) { return !r.channel && banks_of(r.depth(), p, period_ns) > 1; });
-}
-
-/** When the stage's leaves arrive, in ns after the clock edge: from a register, a line memory, after `from_memory`, or an adder. */
-std::vector<double> arrivals(const Graph &g, const Stage &s, const Part &p, double from_memory) {
+/** When the stage's leaves arrive, in ns after the clock edge: from a register, a line memory or an adder. */
+std::vector<double> arrivals(const Graph &g, const Stage &s, const Part &p) {
     std::vector<double> ns;
     const std::vector<int> bits = demanded_of_leaves(s.datapath);
     for (const Leaf &l : s.datapath.leaves()) {
@@ -75,7 +71,7 @@ std::vector<double> arrivals(const Graph &g, const Stage &s, const Part &p, doub
                 is_memory = is_memory || (place.first > 0 && place.second == w.slip * place.first);
             }
         }
-        if (is_memory) ns[t.leaf] = from_memory;
+        if (is_memory) ns[t.leaf] = p.ram_clock_to_out;
         for (size_t choices = 1; choices < places.size(); choices *= 2) ns[t.leaf] += p.lut;   // multiplexers of phases
     }
     return ns;
@@ -118,13 +114,10 @@ void check_streams(const Graph &g, const Region &region, Diagnostics &diagnostic
 }
 
 /** Every stage's pipeline for the clock; an input is one register. */
-std::vector<StageModule> pipeline_stages(Graph &g, const Region &region, const std::vector<Ram> &rams, verilog::Scope &names) {
-    const Part &p = part(region.board.family);
+std::vector<StageModule> pipeline_stages(Graph &g, const Region &region, const Part &p, verilog::Scope &names) {
     const double period_ns = 1000.0 / region.clock_mhz;
-    // A line memory may stand far away from its stage where block RAMs are spread: the way is a clock.
-    const double from_memory = is_spread(rams, p, period_ns) ? period_ns - p.setup : p.ram_clock_to_out;
     const auto pipelined = [&](Stage &s, Ends ends, const std::string &name, const std::string &comment) {
-        const ShapedPipeline best = pipeline_shaped(s.datapath, p, period_ns, arrivals(g, s, p, from_memory), ends, g.clocks_of(s));
+        const ShapedPipeline best = pipeline_shaped(s.datapath, p, period_ns, arrivals(g, s, p), ends, g.clocks_of(s));
         s.datapath = best.datapath;
         return emit_stage(s.datapath, best.schedule, name, comment);
     };
@@ -224,9 +217,10 @@ void build(Timeline &t, const std::vector<Ram> &rams, verilog::Scope &names) {
     diagnostics.throw_errors();
     t.graph = plan_windows(std::move(t.graph));   // needs delays; tells which taps come out of memories
     t.graph = join_stages(std::move(t.graph));    // needs windows: which parts are only read where they stand
-    t.modules = pipeline_stages(t.graph, t.region, rams, names);   // needs to know where taps come from
+    const Part part = part_of(t.graph, rams);
+    t.modules = pipeline_stages(t.graph, t.region, part, names);   // needs to know where taps come from
     t.graph = solve_phases(std::move(t.graph));   // needs latencies
-    t.core = emit_core(t.graph, t.region, t.modules, names);
+    t.core = emit_core(t.graph, t.region, part, t.modules, names);
 }
 
 /** The region's timelines, each with its graph. */

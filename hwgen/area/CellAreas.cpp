@@ -147,7 +147,7 @@ Resources scan(const Cell &c) {
     const int x = c.get("X_W", 11), y = c.get("Y_W", 11), dx = c.get("DX", 0), dy = c.get("DY", 0);
     const bool is_cropped = c.get("CROPPED", 0) != 0, may_start_inside = dx < 0 || dy < 0;
     Resources r;
-    r.ff = x + y + 1 + 1 + 1 + (is_cropped ? 3 : 0) + (c.used("x") > 1 ? x : 0) + (c.used("y") > 2 ? y : 0);
+    r.ff = x + y + 1 + 1 + 1 + (dx > 0 ? x : 0) + (is_cropped ? 3 : 0) + (c.used("x") > 1 ? x : 0) + (c.used("y") > 2 ? y : 0);
     r.lut = 1.35 * (x + y) + (dx > 0 ? 7 : 0) + (may_start_inside ? 20 : 0) + (is_cropped ? 0.63 * (x + y) : 0) + (is_cropped && may_start_inside ? 12 : 0) + 1;
     return r;
 }
@@ -158,9 +158,9 @@ Resources phase(const Cell &c) {
     const bool has_col = c.used("col") > 0, has_row = c.used("row") > 0, has_y = has_row || c.used("y_phase") > 0;
     const bool has_ends = has_col || has_y;
     Resources r;
-    r.ff = (has_ends ? x : 0) + (c.used("x_phase") + has_col > 0 ? x_phase : 0) + (has_col ? x : 0) + (has_y ? y_phase : 0) + (has_row ? y + 2 : 0);
+    r.ff = (has_ends ? x + 1 : 0) + (c.used("x_phase") + has_col > 0 ? x_phase : 0) + (has_col ? x : 0) + (has_y ? y_phase : 0) + (has_row ? y + 2 : 0);
     const auto counter = [](int n, int bits) { return n < 2 ? 0 : (n & (n - 1)) == 0 ? bits - 1 : bits + 1; };
-    r.lut = (has_ends ? pieces(x, 3) + 3 + (dx < 0 ? x - 3 : x) : 0) + (c.used("x_phase") + has_col > 0 ? counter(c.get("NX", 2), x_phase) : 0) +
+    r.lut = (has_ends ? pieces(x, 3) + 3 + (dx < 0 ? x - 3 : x) + (dx > 0 ? 0 : 5) : 0) + (c.used("x_phase") + has_col > 0 ? counter(c.get("NX", 2), x_phase) : 0) +
             (has_y ? counter(c.get("NY", 2), y_phase) : 0) + (has_col ? x + 2 : 0) + (has_row ? 3 : 0);
     return r;
 }

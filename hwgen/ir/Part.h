@@ -1,9 +1,13 @@
 #ifndef ARGENT_HWGEN_IR_PART_H
 #define ARGENT_HWGEN_IR_PART_H
 
+#include <cstdint>
 #include <string>
 
 namespace argent::hwgen {
+
+/** The figures of a Part are good to some percent: paths may be up to so much longer than the period where that saves registers. */
+constexpr double most_excess = 0.12;
 
 /** What the pipeline pass knows of an FPGA family: delays in ns, each with the usual piece of routing behind it.
  *  Figures of the slowest speed grade on sale. Sources stand in Part.cpp; they are for choosing register positions,
@@ -11,8 +15,10 @@ namespace argent::hwgen {
 struct Part {
     std::string family;          // "xc7", "xcup", "ecp5"
 
+    double net = 0;              // the usual piece of routing
     double clock_to_out = 0;     // flip-flop, clock to its output and on into the fabric
     double setup = 0;            // flip-flop, clock skew included
+    double set = 0;              // more where its set or reset is told by a table, which stands elsewhere; only of paths that are late otherwise
     double lut = 0;              // one look-up table and the net to the next
     int lut_inputs = 6;
     double wide_input = 0;       // what a fifth and a sixth input of one add, each
@@ -26,6 +32,7 @@ struct Part {
 
     int ram_address_bits = 14;               // of a block RAM (18 Kbit) whose words are one bit wide
 
+    double excess = most_excess; // 0 in a crowd
     double luts_per_ram = 0;     // look-up tables to each 18 Kbit of block RAM: what one is worth
     double luts_per_memory_lut = 1;  // ... to each that can be memory
 
@@ -39,10 +46,24 @@ struct Part {
     double product(int a_bits, int b_bits) const;
     /** Delay of adding or comparing numbers of so many bits. */
     double carry(int bits) const { return carry_start + bits * carry_per_bit; }
+    /** Whether this is a part as a large core sees it (crowded()). */
+    bool is_crowded() const { return excess <= 0; }
 };
 
 /** The part of a family; throws std::invalid_argument for an unknown one (boards are checked before). */
 const Part &part(const std::string &family);
+
+/** What makes nets longer than the usual piece. */
+struct Crowd {
+    double luts = 0;    // of a lane of the core's datapaths, as a lane has hardly more to do with others than a core of one lane
+    int64_t rams = 0;   // of the accelerator, 18 Kbit each
+};
+/** A core with no more than this is one of those that the figures are fitted to. */
+constexpr Crowd few = {1500, 22};
+
+/** The part as a core in such a crowd sees it: its nets are longer, those from RAMs most, as they stand in columns all over it, and of its many paths one is
+ *  sure to be as long as it may be. The same part up to `few`. */
+Part crowded(Part, const Crowd &);
 
 }  // namespace argent::hwgen
 

@@ -25,7 +25,7 @@ class CoreEmitter {
 public:
     using Expr = verilog::Expr;
 
-    CoreEmitter(const Graph &g, const Region &region, const std::vector<StageModule> &stages, verilog::Scope &modules);
+    CoreEmitter(const Graph &g, const Region &region, const Part &part, const std::vector<StageModule> &stages, verilog::Scope &modules);
 
     Core emit();
 
@@ -60,7 +60,7 @@ private:
     void firing(const Expr &inputs, const Expr &outputs);
     bool is_told_ahead(const CoreStream &c) const;
     double path_to_step(double ns) const;
-    bool is_too_long(double ns) const { return ns > 1000 / region.clock_mhz * (1 + (is_spread ? 0 : most_excess)); }
+    bool is_too_long(double ns) const { return ns > 1000 / region.clock_mhz * (1 + part.excess); }
 
     // EmitSpans.cpp
     /** Where a stream has its last element: columns and rows behind the domain's last, by what is cropped; and 1 where the next firing is there. */
@@ -124,7 +124,7 @@ private:
     const std::vector<StageModule> &stages;
     verilog::Scope &modules;
     CoreBuilder b;
-    const bool is_spread;                                     // over the part, with a memory of many block RAMs: no path may be longer than the period
+    const Part &part;                                         // as this core sees it
     const bool is_fast;                                       // what is told to the head in one table comes too late
     ScanGeometry geometry;
     HeadRaster raster;

@@ -24,14 +24,9 @@ std::string bundles_text(const Graph &g) {
     return text;
 }
 
-/** Whether a stage reads a memory in banks. */
-bool has_banks(const std::vector<StageModule> &stages) {
-    return std::any_of(stages.begin(), stages.end(), [](const StageModule &m) { return std::count(m.cells.begin(), m.cells.end(), "ag_table_banks") > 0; });
-}
-
 }  // namespace
 
-CoreEmitter::CoreEmitter(const Graph &g, const Region &region, const std::vector<StageModule> &stages, Scope &modules)
+CoreEmitter::CoreEmitter(const Graph &g, const Region &region, const Part &part, const std::vector<StageModule> &stages, Scope &modules)
     : g(g), region(region), stages(stages), modules(modules),
       b(region.name + "_core", g.has_rates ? rates_header() :
         fmt::format("{}: {} position{} of {} {}.\n"
@@ -42,7 +37,7 @@ CoreEmitter::CoreEmitter(const Graph &g, const Region &region, const std::vector
                     g.clocks == 1 ? "a clock" : fmt::format("every {} clocks", g.clocks),
                     g.bordered[0] || g.bordered[1] ? "domain" : "output", g.domain(0), g.domain(1),
                     g.lanes, bundles_text(g))),
-      is_spread(has_banks(stages)), is_fast(is_too_long(path_to_step(part(g.family).lut))), geometry(g, b), raster(g, b, geometry, is_fast) {}
+      part(part), is_fast(is_too_long(path_to_step(part.lut))), geometry(g, b), raster(g, b, geometry, is_fast) {}
 
 std::string CoreEmitter::rates_header() const {
     std::string text = fmt::format("{}: stages of several rates on one scan of {} base element{} a position, a position {}.\n", region.function,
@@ -245,7 +240,7 @@ void CoreEmitter::outputs() {
         if (is_told_ahead(c)) parameters.push_back({"AHEAD", "1"});
         const bool may_be_deep = region.taken_clocks > 0 && c.fifo_depth > 64;   // ag_fifo takes block RAM then
         // ECP5 has no LUT shift registers, which are slow to read, long ones first.
-        if ((g.family == "ecp5" || is_fast || (is_told_ahead(c) && c.fifo_depth > 16)) && !may_be_deep) parameters.push_back({"STYLE", "\"distributed\""});
+        if ((g.family == "ecp5" || is_fast || (is_told_ahead(c) && c.fifo_depth > 16 && c.fifo_depth <= 64)) && !may_be_deep) parameters.push_back({"STYLE", "\"distributed\""});
         const Expr next_room = room_next.count(c.stage) ? room_next.at(c.stage) : b.unread(c.id + "_room_next", 1);
         if (room_next.count(c.stage)) b.leave_unread(room[c.stage]);
         b.cell({"ag_fifo", "fifo_" + c.id, parameters,
@@ -304,8 +299,8 @@ Core CoreEmitter::emit() {
     return std::move(core);
 }
 
-Core emit_core(const Graph &g, const Region &region, const std::vector<StageModule> &stages, Scope &modules) {
-    return CoreEmitter(g, region, stages, modules).emit();
+Core emit_core(const Graph &g, const Region &region, const Part &part, const std::vector<StageModule> &stages, Scope &modules) {
+    return CoreEmitter(g, region, part, stages, modules).emit();
 }
 
 }  // namespace argent::hwgen

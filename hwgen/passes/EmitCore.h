@@ -53,8 +53,8 @@ struct Core {
  *  Ports: clk, rst, start, busy, width, height, [min_x, min_y,] the streams, the params, then what loads tables (between launches).
  *  Where rates differ, pitch in place of width and height, and for every stream the part of the scan that it has: <id>_begin_x, _end_x,
  *  _begin_y, _end_y. Where the domain is larger than the output, each output has ports that say which part of it leaves.
- *  Needs everything before; `stages`: as emit_stage made them (inputs: empty); `modules`: the names that are taken. */
-Core emit_core(const Graph &g, const Region &region, const std::vector<StageModule> &stages, verilog::Scope &modules);
+ *  Needs everything before; the part as the core sees it (CrowdedPart.h); `stages`: as emit_stage made them (inputs: empty); `modules`: the names that are taken. */
+Core emit_core(const Graph &g, const Region &region, const Part &, const std::vector<StageModule> &stages, verilog::Scope &modules);
 
 }  // namespace argent::hwgen
 

@@ -22,20 +22,24 @@ int fifo_depth_for(int in_flight, bool is_fast) {
 /** Tables behind "there is room" or "not done": two say that the head fires, one that it steps. */
 const int tables_to_step = 3;
 
+/** Up to which an ag_fifo tells by a table whether there is room. */
+const int words_by_table = 32;
+
 /** so_far & e; nothing has been said so far while that is undefined. */
 Expr also(const Expr &so_far, const Expr &e) { return so_far.defined() ? binary(BinaryOp::And, so_far, e) : e; }
 
 }  // namespace
 
-/** Whether the FIFO tells a clock ahead that it has room for what is in flight. */
+/** Whether the FIFO tells a clock ahead that it has room for what is in flight. Beyond 32 words a carry chain tells it otherwise, in front of all that steps: no longer
+ *  than the period. */
 bool CoreEmitter::is_told_ahead(const CoreStream &c) const {
-    return c.in_flight > 0 && is_too_long(path_to_step(part(g.family).carry(log2_of(c.fifo_depth) + 1)));
+    const double ns = path_to_step(part.carry(log2_of(c.fifo_depth) + 1));
+    return c.in_flight > 0 && (is_too_long(ns) || (c.fifo_depth > words_by_table && ns > 1000 / region.clock_mhz));
 }
 
 /** ns from registers through logic of so many and what tells a firing to what steps with it. */
 double CoreEmitter::path_to_step(double ns) const {
-    const Part &p = part(g.family);
-    return p.clock_to_out + ns + tables_to_step * p.lut + p.setup;
+    return part.clock_to_out + ns + tables_to_step * part.lut + part.setup;
 }
 
 /** The streams with which the scan ends: no other is done later than all of them. */

@@ -184,7 +184,7 @@ void CoreEmitter::stage(int i) {
         places[i][{0, 0}] = vector_of(i);
         return;
     }
-    WindowModule window = emit_window(g, *w, modules.unique(fmt::format("{}_{}_window", region.name, s.id)), is_fast);
+    WindowModule window = emit_window(g, *w, modules.unique(fmt::format("{}_{}_window", region.name, s.id)), is_fast || part.is_crowded());
     Instance instance{window.module.name, "window_" + s.id, {}, {}, {}};
     std::map<std::string, Expr> nets = {{"clk", clk}, {"clear", begin}, {"step", valid(s.window_phase)}, {"value", vector_of(i)}};
     if (const Expr phase = in_phase(s, s.window_phase, true, false); phase.defined()) nets["step"] = binary(BinaryOp::And, nets["step"], phase);

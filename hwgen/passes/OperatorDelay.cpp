@@ -83,16 +83,13 @@ private:
         }
         return 0;
     }
+
     /** Tables of so many bits; what they tell resets the register behind, or fits into a table with what is limited. Where no path may be longer than the
      *  period, several levels count as full tables, and the last as beside none of the registers, of which a setup below 0 speaks. */
     double limit(int high) const {
         int levels = 1;
         for (; high + 1 >= part.lut_inputs; high = (high + part.lut_inputs - 1) / part.lut_inputs) ++levels;
-        return levels == 1 || !is_spread() ? levels * part.lut : levels * (part.lut + 2 * part.wide_input) + std::max(0.0, -part.setup);
-    }
-
-    bool is_spread() const {
-        return std::any_of(schedule.tables.begin(), schedule.tables.end(), [](const MemoryForm &form) { return form.bank_bits > 0; });
+        return levels == 1 || !part.is_crowded() ? levels * part.lut : levels * (part.lut + 2 * part.wide_input) + std::max(0.0, -part.setup);
     }
 
     /** Where a limit is 0 or 2^k - 1: the bits above it, sign included, which alone tell whether it is passed. 0: all bits matter. */

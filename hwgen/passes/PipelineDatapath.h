@@ -58,9 +58,9 @@ bool is_product(const Datapath &, NodeId);
 /** Nodes beyond which fewer pipelines are tried: each of them is a flow problem. */
 constexpr size_t large_datapath = 2500;
 
-/** The figures of a Part are good to some percent: paths may be up to so much longer than the period, 1 % for each 3.5 % of the register bits
- *  that this saves, and each two bits; what they are longer, not what they may be. A clock less saves a bit, too. */
-constexpr double most_excess = 0.12, saving_for_excess = 3.5, bits_for_excess = 200;
+/** Paths may be longer than the period (Part::excess) by 1 % for each 3.5 % of the register bits that this saves, and each two bits; what they are
+ *  longer, not what they may be. A clock less saves a bit, too. */
+constexpr double saving_for_excess = 3.5, bits_for_excess = 200;
 
 /** Where the outputs end. */
 enum class Ends {
@@ -68,7 +68,7 @@ enum class Ends {
     Memory   // of a FIFO, which stands elsewhere: the way to it takes as long as one look-up table
 };
 
-/** Gives every node a clock so that no path between registers is longer than the period (but for most_excess), as far as single operators allow:
+/** Gives every node a clock so that no path between registers is longer than the period (but for the part's excess), as far as single operators allow:
  *  the least latency, and at that latency the fewest register bits (solver/Retiming.h: an exact minimum). Bits of a node that different nodes read
  *  wait for their own readers only. Outputs are registered, so latency >= 1, unless they end in a
  *  memory and none of them is a limit or another choice of a constant, which a register does by its set and reset; but a

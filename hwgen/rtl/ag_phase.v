@@ -9,7 +9,7 @@
 //             `clear` or `step` on; col is right from the first whole row on.
 // Latency     1 clock. Throughput: one step a clock.
 // Paths       None from input to output.
-// Cost        xc7, 11 bits, NX 2, NY 2, col and row not connected: 18 LUT, 13 FF, 3 CARRY4
+// Cost        xc7, 11 bits, NX 2, NY 2, col and row not connected: 27 LUT, 14 FF, 6 CARRY4; several share what is taken from pitch
 `default_nettype none
 
 module ag_phase #(
@@ -49,20 +49,23 @@ module ag_phase #(
   localparam [31:0] Y_PHASE1   = PY1;
   localparam [31:0] X_LAST     = NX - 1;
   localparam [31:0] Y_LAST     = NY - 1;
-  localparam [31:0] SHIFT      = DX;
+  localparam [31:0] BEFORE     = DX - 1;
   localparam [31:0] COL        = -DX;
+  localparam [31:0] AFTER      = -DX + 1;
   localparam [X_W-1:0] ONE     = 1;
 
   wire           wraps   = DX < 0 && pitch == COL[X_W-1:0];
-  wire [X_W-1:0] start_x = DX > 0 ? pitch - SHIFT[X_W-1:0] : wraps ? {X_W{1'b0}} : COL[X_W-1:0];
+  wire [X_W-1:0] start_next_x = DX > 0 ? pitch - BEFORE[X_W-1:0] : wraps ? ONE : AFTER[X_W-1:0];
   reg  [X_W-1:0] next_x;
-  wire           row_end = next_x == pitch;
+  reg            row_end; // next_x == pitch, known a step before: nothing is compared in front of what steps
+  wire [X_W-1:0] last    = pitch - ONE;
   wire           x_end   = x_phase == X_LAST[PX_W-1:0];
   wire           y_end   = y_phase == Y_LAST[PY_W-1:0];
 
   always @(posedge clk) begin
     if (step) begin
       next_x  <= row_end ? ONE : next_x + ONE;
+      row_end <= row_end && NX == 1 ? last == {X_W{1'b0}} : !row_end && next_x == last;
       x_phase <= x_end ? {PX_W{1'b0}} : x_phase + 1'b1;
       if (x_end) col <= col + ONE;
       if (row_end) begin
@@ -72,7 +75,8 @@ module ag_phase #(
       end
     end
     if (clear) begin
-      next_x  <= start_x + ONE;
+      next_x  <= start_next_x;
+      row_end <= DX > 0 ? DX == 1 : wraps ? NX == 1 && last == {X_W{1'b0}} : pitch == AFTER[X_W-1:0];
       x_phase <= X_PHASE[PX_W-1:0];
       y_phase <= wraps ? Y_PHASE1[PY_W-1:0] : Y_PHASE[PY_W-1:0];
       col     <= wraps ? {X_W{1'b0}} : FIRST_COL[X_W-1:0];

@@ -11,7 +11,7 @@
 //             After `done`, y may wrap around; active stays low.
 // Latency     1 clock. Throughput: one step a clock.
 // Paths       None from input to output: `active` is an AND of three registers or four, the others are registers.
-// Cost        xc7, 11 bits each, x and y not connected: 31..53 LUT, 26 FF, cropped 47..77, 29 (x and y: registers only)
+// Cost        xc7, 11 bits each, x and y not connected: 31..53 LUT, 26 FF, cropped 47..77, 29 (x and y: registers only); with DX > 0 11 FF more
 `default_nettype none
 
 module ag_scan #(
@@ -54,15 +54,18 @@ module ag_scan #(
 
   // Where T = 0 is. Above the image y is negative, which no comparison asks: numbers without sign are compared by one carry chain.
   wire           wraps   = DX < 0 && pitch == COL[X_W-1:0]; // a whole row ahead: x = 0, one row later
-  wire [X_W-1:0] start_x = BORROW ? pitch - SHIFT[X_W-1:0] : wraps ? {X_W{1'b0}} : COL[X_W-1:0];
+  wire [X_W-1:0] starts_x = BORROW ? pitch - SHIFT[X_W-1:0] : wraps ? {X_W{1'b0}} : COL[X_W-1:0];
   wire [YB-1:0]  start_y = ROW[YB-1:0] + {{Y_W{1'b0}}, wraps};
   wire [YB-1:0]  start_next_y = start_y + {{Y_W{1'b0}}, 1'b1};
   // A clock before they are wanted: the sizes stand since then.
   reg            start_past, start_in, starts_row;
+  reg  [X_W-1:0] borrowed; // behind a subtraction and in front of an adder
+  wire [X_W-1:0] start_x = BORROW ? borrowed : starts_x;
   always @(posedge clk) begin
-    start_past <= AHEAD && (start_y >= {1'b0, rows} || (start_next_y == {1'b0, rows} && start_x >= cols));
+    start_past <= AHEAD && (start_y >= {1'b0, rows} || (start_next_y == {1'b0, rows} && starts_x >= cols));
     starts_row <= CROPPED == 0 || first_x == {X_W{1'b0}};
-    start_in   <= (!AHEAD || start_x < cols) && (CROPPED == 0 || (!BORROW || !ABOVE) && start_x >= first_x);
+    start_in   <= (!AHEAD || starts_x < cols) && (CROPPED == 0 || (!BORROW || !ABOVE) && starts_x >= first_x);
+    borrowed   <= starts_x;
   end
 
   // next_x = x + 1 and next_y = y + 1 are the counters; x and y only follow them.

@@ -51,8 +51,8 @@ Graph plan_windows(Graph g) {
     return right_plan_windows(std::move(g));
 }
 
-Core emit_core(const Graph &g, const Region &region, const std::vector<StageModule> &stages, verilog::Scope &modules) {
-    Core core = right_emit_core(g, region, stages, modules);
+Core emit_core(const Graph &g, const Region &region, const Part &part, const std::vector<StageModule> &stages, verilog::Scope &modules) {
+    Core core = right_emit_core(g, region, part, stages, modules);
     if (!makes(region.taken_clocks > 0 ? "channel" : "fifo")) return core;
     CoreStream &out = core.outputs[0];
     if (out.in_flight-- == 0) throw std::runtime_error("nothing is in flight");

@@ -39,6 +39,41 @@ TEST_CASE("pipeline: a path is not cut for a few percent where that takes many r
     CHECK(cut.critical_ns <= whole / (1.01 + most_excess));
 }
 
+TEST_CASE("pipeline: in a crowd every path is cut, and nets are longer") {
+    const Part &p = part("xc7");
+    const auto has_nets_of = [](const Part &a, const Part &b) { return a.lut == b.lut && a.clock_to_out == b.clock_to_out && a.carry_start == b.carry_start; };
+    const auto of_rams = [&](int64_t more) { return crowded(p, {0, few.rams + more}); };
+    CHECK(has_nets_of(crowded(p, few), p));
+    CHECK(crowded(p, few).ram_clock_to_out == p.ram_clock_to_out);
+    CHECK_FALSE(crowded(p, few).is_crowded());
+    CHECK(has_nets_of(of_rams(40), p));
+    CHECK(of_rams(4).ram_clock_to_out > p.ram_clock_to_out);
+    CHECK(of_rams(40).ram_clock_to_out > of_rams(4).ram_clock_to_out);
+    const Part large = crowded(p, {2 * few.luts, 0}), larger = crowded(p, {4 * few.luts, 0});
+    CHECK(large.is_crowded());
+    CHECK(large.lut > p.lut);
+    CHECK(larger.lut > large.lut);
+    CHECK(larger.ram_clock_to_out - p.ram_clock_to_out == doctest::Approx(larger.lut - p.lut));
+    Datapath d;
+    d.outputs = {d.add(d.add(input(d, 0, {0, 255}), input(d, 1, {0, 255})), input(d, 2, {0, 255}))};
+    const double whole = pipeline_datapath(d, p, 40).critical_ns;
+    CHECK(pipeline_datapath(d, p, whole / 1.05).latency == 1);
+    CHECK(pipeline_datapath(d, of_rams(4), whole / 1.05).latency == 2);
+}
+
+TEST_CASE("pipeline: what a table chooses and a register's reset does is not late") {
+    Part p = part("xc7");
+    Datapath d;
+    const NodeId sum = d.add(d.add(input(d, 0, {0, 255}), input(d, 1, {0, 255})), input(d, 2, {0, 255}));
+    const NodeId chosen = d.make(Op::Select, {d.make(Op::Lt, {sum, input(d, 3, {0, 1023})}), d.make(Op::Shl, {sum}, 4), input(d, 4, {0, 16383})});
+    d.outputs = {chosen};
+    const double whole = pipeline_datapath(d, p, 40).critical_ns;
+    p.set = 0;
+    CHECK(pipeline_datapath(d, p, whole / 1.07).critical_ns > whole / 1.07);
+    p.set = 0.5;
+    CHECK(pipeline_datapath(d, p, whole / 1.07).critical_ns <= whole / 1.07);
+}
+
 TEST_CASE("pipeline: a path is cut for a few percent where that takes few registers") {
     const Part &p = part("xc7");
     Datapath d;

@@ -1,0 +1,20 @@
+#ifndef ARGENT_HWGEN_PASSES_CROWDEDPART_H
+#define ARGENT_HWGEN_PASSES_CROWDEDPART_H
+
+#include <vector>
+
+#include "hwgen/ir/Graph.h"
+#include "hwgen/ir/Part.h"
+#include "hwgen/ir/Ram.h"
+
+namespace argent::hwgen {
+
+/** What the graph's datapaths and windows take, and the accelerator's RAMs. Needs windows; not yet pipelined. */
+Crowd crowd_of(const Graph &, const std::vector<Ram> &);
+
+/** The graph's part as its core sees it (crowded()). */
+Part part_of(const Graph &, const std::vector<Ram> &);
+
+}  // namespace argent::hwgen
+
+#endif
