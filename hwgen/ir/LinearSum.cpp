@@ -46,6 +46,20 @@ std::vector<Digit> signed_digits(Wide v) {
     return digits;
 }
 
+std::vector<Digit> plain_digits(Wide v) {
+    // A run of ones is turned only where that saves a digit: 1101 stays, 0111 and 11011 become -1 + 2^3 and -1 - 2^2 + 2^5.
+    std::vector<Digit> digits;
+    const bool negative = v < 0;
+    if (negative) v = -v;
+    for (int exponent = 0; v != 0; v >>= 1, ++exponent) {
+        if (!(v & 1)) continue;
+        const bool borrow = count_signed_digits(v - 1) + 1 > count_signed_digits(v);
+        digits.push_back({exponent, borrow != negative});
+        v += borrow ? 1 : -1;
+    }
+    return digits;
+}
+
 int count_signed_digits(Wide v) {
     if (v < 0) v = -v;
     const unsigned __int128 u = static_cast<unsigned __int128>(v), differ = (u * 3) ^ u;   // non-adjacent form: 3v ^ v

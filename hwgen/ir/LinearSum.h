@@ -52,6 +52,9 @@ struct Digit {
  *    7   ->   -2^0, 2^3 */
 std::vector<Digit> signed_digits(Wide v);
 int count_signed_digits(Wide v);
+/** As few as the canonical ones, as many of them with v's sign as can be.
+ *    7   ->   -2^0, 2^3;   6   ->   2^1, 2^2, where the canonical ones are -2^1, 2^3 */
+std::vector<Digit> plain_digits(Wide v);
 
 /** The sum's interval when each signal lies in its range. Needs is_bounded(). */
 Interval range_of(const LinearSum &, const std::function<Interval(int signal)> &range);

@@ -113,9 +113,9 @@ Expr HeadRaster::is_at(int dim, const Expr &port, const std::string &of, int64_t
     const bool is_row_end = dim == 0 && is_extent && geometry.is_full() && more == g.longest_extra() - 1;
     bool follows = lanes == 1 && more > (is_extent ? -1 : 0) && more <= most_flags;
     for (int k = 1; k <= most_flags; k++) follows = follows || flags.count(id_of(more - k * lanes));
+    Expr ahead = follows ? is_at(dim, port, of, more - lanes) : compared(id, dim, port, of, more);
     // What lies behind the row's end must not be seen in the next row.
-    const bool may_follow = dim == 1 || more < g.longest_extra();
-    const Expr ahead = follows && may_follow ? is_at(dim, port, of, more - lanes) : compared(id, dim, port, of, more);
+    if (follows && dim == 0 && more >= g.longest_extra()) ahead = binary(BinaryOp::And, ahead, unary(UnaryOp::Not, row_end));
     if (is_row_end) row_ends = ahead;
     return flag(id, dim, ahead, is_row_end);
 }

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
+#include <set>
 
 #include "hwgen/ir/Cost.h"
+#include "hwgen/ir/LinearSum.h"
+#include "hwgen/passes/SumTree.h"
 
 namespace argent::hwgen {
 
@@ -20,11 +24,13 @@ struct Term {
     int shift;
     bool is_negative;
     int depth;
+    bool is_choice = false;   // that an adder may take in
+    bool operator==(const Term &o) const { return node == o.node && shift == o.shift && is_negative == o.is_negative; }
 };
 
 class Shaper {
 public:
-    Shaper(const Datapath &from, int slack) : from(from), slack(slack), uses(from.nodes().size(), 0), moved(from.nodes().size(), -1) {
+    Shaper(const Datapath &from, int slack, int lut_inputs) : from(from), slack(slack), lut_inputs(lut_inputs), uses(from.nodes().size(), 0), moved(from.nodes().size(), -1) {
         for (const Leaf &l : from.leaves()) to.leaf(l);   // taps know them by number
         for (NodeId o : from.outputs) uses[o] += 2;       // not opened
         for (NodeId n = last(); n >= 0; --n) {
@@ -67,9 +73,78 @@ private:
     NodeId sum(NodeId root) {
         const std::vector<Term> terms = terms_of(root);
         if (terms.size() > 2 && terms.size() <= most_terms) {
-            if (const std::optional<NodeId> tree = built(terms)) return to.fact(*tree, from[root].range);
+            const std::optional<NodeId> tree = is_few(terms) ? cheapest(terms) : built(terms);
+            if (tree) return to.fact(*tree, from[root].range);
         }
         return as_it_was(root);
+    }
+
+    /** Few enough to try all trees; a constant is no number of such a tree, as it may be a carry. */
+    bool is_few(const std::vector<Term> &terms) const {
+        const bool has_constant = std::any_of(terms.begin(), terms.end(), [&](const Term &t) { return to.is_const(t.node); });
+        return !has_constant && terms.size() >= 2 && terms.size() <= most_tree_terms;
+    }
+
+    /** Of few terms the best tree: of the terms as they are, or of what is left if those of one value are put together. */
+    std::optional<NodeId> cheapest(const std::vector<Term> &terms) {
+        std::vector<std::vector<Term>> ways = {terms, together(terms)};
+        if (!is_few(ways[1]) || ways[1] == terms) ways.pop_back();
+        const int levels = least_levels(ways) + slack;
+        std::optional<SumTree> best;
+        const std::vector<Term> *best_way = nullptr;
+        for (const std::vector<Term> &way : ways) {
+            std::optional<SumTree> tree = cheapest_tree(sum_terms(way), levels);
+            if (!tree || (best && tree->tables >= best->tables)) continue;
+            best = std::move(tree);
+            best_way = &way;
+        }
+        return best ? joined(*best_way, *best) : std::nullopt;
+    }
+
+    std::vector<SumTerm> sum_terms(const std::vector<Term> &terms) const {
+        std::vector<SumTerm> result;
+        for (const Term &t : terms) result.push_back({to[t.node].range, t.shift, t.is_negative, t.depth, t.is_choice});
+        return result;
+    }
+
+    int least_levels(const std::vector<std::vector<Term>> &ways) const {
+        int levels = 0;
+        for (const Term &t : ways[0]) levels = std::max(levels, t.depth);
+        const int most = levels + static_cast<int>(ways[0].size());
+        const auto has_tree = [&](const std::vector<Term> &way) { return cheapest_tree(sum_terms(way), levels).has_value(); };
+        while (levels < most && std::none_of(ways.begin(), ways.end(), has_tree)) ++levels;
+        return levels;
+    }
+
+    /** 4 a + a + a + b   ->   4 a + 2 a + b */
+    static std::vector<Term> together(const std::vector<Term> &terms) {
+        std::map<NodeId, Wide> coefficients;
+        for (const Term &t : terms) {
+            if (t.shift > 60) return terms;
+            coefficients[t.node] += (t.is_negative ? -1 : 1) * (Wide(1) << t.shift);
+        }
+        std::vector<Term> result;
+        for (const Term &t : terms) {
+            const auto at = coefficients.find(t.node);
+            if (at == coefficients.end()) continue;
+            for (const Digit &d : plain_digits(at->second)) {
+                result.push_back(t);
+                result.back().shift = d.exponent;
+                result.back().is_negative = d.negative;
+            }
+            coefficients.erase(at);
+        }
+        return result;
+    }
+
+    std::optional<NodeId> joined(std::vector<Term> terms, const SumTree &tree) {
+        const size_t last = terms.size() + tree.joins.size() - 1;
+        for (const auto &[a, b] : tree.joins) {
+            std::vector<Term> two = {terms[a], terms[b]};
+            if (!join(two, {0, 1, 0, false, 0})) return std::nullopt;
+            terms.push_back(two[0]);
+        }
+        return value_of(terms[last]);
     }
 
     std::vector<Term> terms_of(NodeId root) {
@@ -80,6 +155,7 @@ private:
             const Node &n = from[t.node];
             if (t.node != root && !opened[t.node]) {
                 terms.push_back(term(moved[t.node], t.shift, t.is_negative));
+                terms.back().is_choice = is_choice(t.node);
                 continue;
             }
             if (n.op == Op::Shl) {
@@ -90,6 +166,20 @@ private:
             stack.push_back({n.args[0], t.shift, t.is_negative, 0});
         }
         return terms;
+    }
+
+    /** A multiplexer that nobody else reads, small enough for the tables of an adder. */
+    bool is_choice(NodeId n) const {
+        if (from[n].op != Op::Select || uses[n] != 1) return false;
+        std::set<NodeId> inputs;
+        std::vector<NodeId> stack = {n};
+        while (!stack.empty() && static_cast<int>(inputs.size()) < lut_inputs) {
+            const NodeId a = stack.back();
+            stack.pop_back();
+            if (from[a].op == Op::Select && uses[a] == 1) stack.insert(stack.end(), from[a].args.begin(), from[a].args.end());
+            else if (from[a].op != Op::Const) inputs.insert(a);
+        }
+        return static_cast<int>(inputs.size()) < lut_inputs;
     }
 
     /** Low bits that are 0 are its shift. */
@@ -138,7 +228,10 @@ private:
             const std::optional<Pair> best = best_pair(terms, weight(levels + slack), false);
             if (!best || !join(terms, *best)) return std::nullopt;
         }
-        const Term &t = terms[0];
+        return value_of(terms[0]);
+    }
+
+    std::optional<NodeId> value_of(const Term &t) {
         if (t.is_negative && !to.fits(Op::Sub, {to.constant(0), t.node})) return std::nullopt;
         const NodeId value = t.is_negative ? to.sub(to.constant(0), t.node) : t.node;
         return shifted(value, t.shift);
@@ -212,7 +305,7 @@ private:
     }
 
     const Datapath &from;
-    const int slack;
+    const int slack, lut_inputs;
     int deepest = 0;   // of the terms of the sum that is built
     Datapath to;
     std::vector<int> uses;
@@ -223,6 +316,6 @@ private:
 
 }  // namespace
 
-Datapath shape_sums(const Datapath &d, int slack) { return Shaper(d, slack).run(); }
+Datapath shape_sums(const Datapath &d, int slack, int lut_inputs) { return Shaper(d, slack, lut_inputs).run(); }
 
 }  // namespace argent::hwgen

@@ -32,6 +32,22 @@ TEST_CASE("linear sum: signed digits give the number, are no neighbours and as f
     CHECK(count_signed_digits((Wide(1) << 125) - 1) == 2);
 }
 
+TEST_CASE("linear sum: plain digits give the number, are as few, and of the number's sign where that takes no more") {
+    for (int v = -3000; v <= 3000; ++v) {
+        const std::vector<Digit> digits = plain_digits(v);
+        Wide sum = 0;
+        int turned = 0;
+        for (size_t i = 0; i < digits.size(); ++i) {
+            sum += (digits[i].negative ? -1 : 1) * (Wide(1) << digits[i].exponent);
+            turned += digits[i].negative != (v < 0);
+            if (i > 0) REQUIRE(digits[i].exponent > digits[i - 1].exponent);
+        }
+        REQUIRE(bool(sum == v));
+        REQUIRE(static_cast<int>(digits.size()) == count_signed_digits(v));
+        if (static_cast<int>(digits.size()) == __builtin_popcount(static_cast<unsigned>(std::abs(v)))) REQUIRE(turned == 0);
+    }
+}
+
 TEST_CASE("linear sum: one that is too large for a datapath is told") {
     LinearSum s;
     s.add({0, {}}, Wide(1) << 60);

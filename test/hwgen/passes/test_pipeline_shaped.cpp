@@ -32,8 +32,9 @@ TEST_CASE("pipeline_shaped: what fits into a clock stays as it is") {
 TEST_CASE("pipeline_shaped: the bits above a short operand take no tables") {
     Datapath d;
     const NodeId wide = d.add(input(d, 0, {0, 4095}), input(d, 1, {0, 15})), other = d.add(input(d, 2, {0, 4095}), input(d, 3, {0, 15}));
-    d.outputs = {d.add(wide, other)};   // 4 + 4 + 13 tables, one behind the other 12 + 4 + 5
-    CHECK(to_string(shaped(d, 20).datapath) == to_string(d));
+    d.outputs = {d.add(wide, other)};
+    const Datapath s = shaped(d, 20).datapath;   // 4 + 12 + 4 tables; the short ones together first 4 + 12 + 5
+    for (const Node &n : s.nodes()) CHECK((n.op != Op::Add || n.range.bits() > 12));
 }
 
 TEST_CASE("pipeline_shaped: random graphs keep their outputs") {

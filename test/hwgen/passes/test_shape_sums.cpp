@@ -36,10 +36,10 @@ TEST_CASE("shape_sums: a chain becomes a tree of the fewest levels, and what is 
     CHECK(s[s.outputs[0]].range == d[d.outputs[0]].range);
 }
 
-TEST_CASE("shape_sums: with more levels it takes narrower adders") {
-    const auto bits = [](const Datapath &d) {
+TEST_CASE("shape_sums: with more levels it takes fewer tables") {
+    const auto tables = [](const Datapath &d) {
         int bits = 0;
-        for (const Node &n : d.nodes()) bits += n.op == Op::Add || n.op == Op::Sub ? n.range.bits() : 0;
+        for (const Node &n : d.nodes()) bits += n.op == Op::Add ? std::min(d[n.args[0]].range.bits(), d[n.args[1]].range.bits()) : 0;
         return bits;
     };
     Datapath d;
@@ -49,7 +49,7 @@ TEST_CASE("shape_sums: with more levels it takes narrower adders") {
     const Datapath flat = shape_sums(d, 0), deep = shape_sums(d, 1);
     CHECK(levels(flat, flat.outputs[0]) == 3);
     CHECK(levels(deep, deep.outputs[0]) == 4);
-    CHECK(bits(deep) < bits(flat));
+    CHECK(tables(deep) < tables(flat));
 }
 
 TEST_CASE("shape_sums: a constant that meets only low bits that are 0 takes no adder") {
@@ -59,6 +59,33 @@ TEST_CASE("shape_sums: a constant that meets only low bits that are 0 takes no a
     const Datapath s = shape_sums(d, 0);
     CHECK(to_string(s).find("Add(n0, n1)") == std::string::npos);
     CHECK(levels(s, s.outputs[0]) == 2);
+}
+
+TEST_CASE("shape_sums: what is added several times is put together") {
+    Datapath d;
+    const NodeId a = input(d, 0), b = input(d, 1), c = input(d, 2);
+    const NodeId six = d.sub(d.make(Op::Shl, {a}, 3), d.make(Op::Shl, {a}, 1));
+    d.outputs = {d.add(d.add(six, b), c)};
+    const Datapath s = shape_sums(d, 2);
+    CHECK(count(s, Op::Sub) == 0);   // 6 a is 4 a + 2 a
+    CHECK(count(s, Op::Add) == 3);
+    Datapath twice;
+    const NodeId x = input(twice, 0), y = input(twice, 1);
+    twice.outputs = {twice.add(twice.add(x, y), twice.add(twice.make(Op::Shl, {x}, 1), x))};
+    CHECK(count(shape_sums(twice, 2), Op::Add) == 1);   // 4 x + y
+}
+
+TEST_CASE("shape_sums: a choice meets what an adder can take it in with") {
+    Datapath d;
+    const NodeId first = leaf(d, "first", {0, 1}), last = leaf(d, "last", {0, 1});
+    const NodeId a = input(d, 0), b = input(d, 1), c = input(d, 2);
+    const NodeId above = d.make(Op::Select, {first, b, a}), under = d.make(Op::Select, {last, b, c});
+    const auto four = [&](NodeId n) { return d.make(Op::Shl, {n}, 2); };
+    d.outputs = {d.add(d.add(above, four(under)), d.add(b, four(b)))};
+    const Datapath s = shape_sums(d, 2);
+    int with_one = 0;
+    for (const Node &n : s.nodes()) with_one += n.op == Op::Add && (s[n.args[0]].op == Op::Select) != (s[n.args[1]].op == Op::Select);
+    CHECK(with_one == 2);   // (above + b) + 4 (under + b)
 }
 
 TEST_CASE("shape_sums: what others read stays a value, and two terms stay as they are") {
