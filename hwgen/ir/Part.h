@@ -32,7 +32,7 @@ struct Part {
 
     int ram_address_bits = 14;               // of a block RAM (18 Kbit) whose words are one bit wide
 
-    double excess = most_excess; // 0 in a crowd
+    double excess = most_excess; // less in a crowd
     double luts_per_ram = 0;     // look-up tables to each 18 Kbit of block RAM: what one is worth
     double luts_per_memory_lut = 1;  // ... to each that can be memory
 
@@ -59,10 +59,11 @@ struct Crowd {
     int64_t rams = 0;   // of the accelerator, 18 Kbit each
 };
 /** A core with no more than this is one of those that the figures are fitted to. */
-constexpr Crowd few = {1500, 22};
+constexpr Crowd few = {1000, 22};
+constexpr double crowd_luts = 1300;
 
-/** The part as a core in such a crowd sees it: its nets are longer, those from RAMs most, as they stand in columns all over it, and of its many paths one is
- *  sure to be as long as it may be. The same part up to `few`. */
+/** The part as a core in such a crowd sees it. Beyond crowd_luts its nets are longer, beyond few.rams those from RAMs, as they stand in columns all over it; and of
+ *  its many paths one is sure to be as long as it may be, so from few.luts on paths may exceed the period by less, and in a crowd by nothing. */
 Part crowded(Part, const Crowd &);
 
 }  // namespace argent::hwgen

@@ -18,8 +18,8 @@ namespace {
 
 constexpr int most_slack = 2;   // levels: deeper trees are hardly cheaper than chains
 
-/** Tables of adders: one for each bit that both operands have, as the other bits and the last carry go straight into the chain; of a difference one for each bit from
- *  the lowest on that is taken away; and those of choices in front of one that are not part of it. A tool takes the longer operand of an Add into the tables, whichever stands second. */
+/** Tables of adders: one for each bit that both operands have, as the other bits and the last carry go straight into the chain; and those of choices in front
+ *  of one that are not part of it. A tool takes the longer operand of an Add into the tables, whichever stands second. */
 class AdderTables {
 public:
     AdderTables(const Datapath &d, int lut_inputs) : d(d), wiring(wiring_of(d)), operands(d, wiring), host(absorbed_operands(d, wiring, lut_inputs)) {}
@@ -30,7 +30,7 @@ public:
         for (NodeId n = 0; n < static_cast<NodeId>(d.nodes().size()); ++n) {
             if (!wiring.is_logic(n) || !is_sum(n) || host[n] >= 0) continue;
             const std::vector<Bit> &a = operand(n, 0), &b = operand(n, 1);
-            tables += d[n].op == Op::Sub ? from_lowest(b, wiring.demanded[n]) : both(a, b);
+            for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) tables += a[i].source >= 0 && b[i].source >= 0;
             add_choices(a, d[n].op == Op::Add && width(a) >= width(b), choices);
             add_choices(b, d[n].op == Op::Sub || width(b) >= width(a), choices);
         }
@@ -40,18 +40,6 @@ public:
 
 private:
     bool is_sum(NodeId n) const { return d[n].op == Op::Add || d[n].op == Op::Sub; }
-
-    static int both(const std::vector<Bit> &a, const std::vector<Bit> &b) {
-        int bits = 0;
-        for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) bits += a[i].source >= 0 && b[i].source >= 0;
-        return bits;
-    }
-
-    /** Of what is taken away each bit is turned around, the zeros in front of it, too. */
-    static int from_lowest(const std::vector<Bit> &b, int width) {
-        const auto lowest = std::find_if(b.begin(), b.end(), [](const Bit &bit) { return bit.source >= 0; });
-        return std::max(0, width - static_cast<int>(lowest - b.begin()));
-    }
 
     /** Of an addition of one that is the carry into this one, what it adds to. */
     const std::vector<Bit> &operand(NodeId n, int k) const {

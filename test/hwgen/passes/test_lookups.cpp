@@ -152,7 +152,7 @@ TEST_CASE("lookups: equal elements in all places that are read are a constant") 
 TEST_CASE("lookups: small tables are LUTs of one clock; large ones are block RAM, of two clocks where one would be most of the period") {
     const auto form = [](const Table &t, double period) {
         Datapath d;
-        d.outputs = {d.lookup(t, input(d, 0, 10))};
+        d.outputs = {d.lookup(t, input(d, 0, t.depth > 256 ? 10 : 8))};
         return pipeline_datapath(d, part("xc7"), period);
     };
     CHECK_FALSE(form(table("small", 1024, 8, true), 6).tables[0].is_block);   // 136 LUTs; a block RAM is worth 190

@@ -49,8 +49,9 @@ TEST_CASE("pipeline: in a crowd every path is cut, and nets are longer") {
     CHECK(has_nets_of(of_rams(40), p));
     CHECK(of_rams(4).ram_clock_to_out > p.ram_clock_to_out);
     CHECK(of_rams(40).ram_clock_to_out > of_rams(4).ram_clock_to_out);
-    const Part large = crowded(p, {2 * few.luts, 0}), larger = crowded(p, {4 * few.luts, 0});
+    const Part large = crowded(p, {2 * crowd_luts, 0}), larger = crowded(p, {4 * crowd_luts, 0});
     CHECK(large.is_crowded());
+    CHECK(crowded(p, {(few.luts + crowd_luts) / 2, 0}).excess == doctest::Approx(p.excess / 2));
     CHECK(large.lut > p.lut);
     CHECK(larger.lut > large.lut);
     CHECK(larger.ram_clock_to_out - p.ram_clock_to_out == doctest::Approx(larger.lut - p.lut));
