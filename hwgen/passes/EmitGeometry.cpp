@@ -89,12 +89,13 @@ Expr ScanGeometry::pitch() {
 }
 
 Expr ScanGeometry::last_position(bool is_fast) {
+    if (known_last.defined()) return known_last;
     const auto before = [&](const Expr &e) { return binary(BinaryOp::Sub, e, literal(1, x_bits)); };
-    if (known_pitch.defined()) return b.reg("last_position", before(known_pitch));
+    if (known_pitch.defined()) return known_last = b.reg("last_position", before(known_pitch));
     const Expr full = longest_row();   // pitch is a register that only scans of their own need
     Expr is_short = binary(BinaryOp::Lt, full, literal(g.least_pitch, x_bits));
     if (is_fast) is_short = b.reg("row_is_short", is_short);
-    return b.reg("last_position", select(is_short, literal(g.least_pitch - 1, x_bits), before(full)));
+    return known_last = b.reg("last_position", select(is_short, literal(g.least_pitch - 1, x_bits), before(full)));
 }
 
 int64_t ScanGeometry::shortest_row() const { return std::max(g.least_pitch, g.columns({{0, g.longest_extra()}, {0, 0}}, 1)); }

@@ -48,7 +48,7 @@ private:
 
     const Graph &g;
     CoreBuilder &b;
-    Expr known_pitch;
+    Expr known_pitch, known_last;
     std::map<int, Expr> columns, rows;   // by what the box adds to width and height
     std::map<std::string, Expr> places;  // vectors_at and rows_at, by name
 };

@@ -25,7 +25,7 @@ const CoreEmitter::Counters &CoreEmitter::counters(const Stage &s, int clock_pha
     b.cell({"ag_phase", id,
             {{"X_W", std::to_string(geometry.x_bits)}, {"Y_W", std::to_string(geometry.y_bits)}, {"DX", std::to_string(s.displacement.cols)}, {"DY", std::to_string(s.displacement.rows)},
              {"NX", std::to_string(columns)}, {"NY", std::to_string(rows)}, {"PX_W", std::to_string(x_phase_bits)}, {"PY_W", std::to_string(y_phase_bits)}},
-            {{"clk", clk}, {"clear", begin}, {"step", valid(clock_phase)}, {"pitch", geometry.pitch()}, {"x_phase", c.x_phase},
+            {{"clk", clk}, {"clear", begin}, {"step", valid(clock_phase)}, {"pitch", geometry.pitch()}, {"last", geometry.last_position(is_fast)}, {"x_phase", c.x_phase},
              {"y_phase", c.y_phase}, {"col", c.col}, {"row", c.row}},
             {}});
     return all_counters[key] = c;

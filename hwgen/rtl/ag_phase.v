@@ -9,7 +9,7 @@
 //             `clear` or `step` on; col is right from the first whole row on.
 // Latency     1 clock. Throughput: one step a clock.
 // Paths       None from input to output.
-// Cost        xc7, 11 bits, NX 2, NY 2, col and row not connected: 27 LUT, 14 FF, 6 CARRY4; several share what is taken from pitch
+// Cost        xc7, 11 bits, NX 2, NY 2, col and row not connected: 23 LUT, 14 FF, 3 CARRY4
 `default_nettype none
 
 module ag_phase #(
@@ -26,6 +26,7 @@ module ag_phase #(
     input  wire                  clear,
     input  wire                  step,
     input  wire        [X_W-1:0] pitch,
+    input  wire        [X_W-1:0] last,   // pitch - 1, from the clock after `clear` on
     output reg        [PX_W-1:0] x_phase,
     output reg        [PY_W-1:0] y_phase,
     output reg         [X_W-1:0] col,
@@ -58,7 +59,6 @@ module ag_phase #(
   wire [X_W-1:0] start_next_x = DX > 0 ? pitch - BEFORE[X_W-1:0] : wraps ? ONE : AFTER[X_W-1:0];
   reg  [X_W-1:0] next_x;
   reg            row_end; // next_x == pitch, known a step before: nothing is compared in front of what steps
-  wire [X_W-1:0] last    = pitch - ONE;
   wire           x_end   = x_phase == X_LAST[PX_W-1:0];
   wire           y_end   = y_phase == Y_LAST[PY_W-1:0];
 
@@ -76,7 +76,7 @@ module ag_phase #(
     end
     if (clear) begin
       next_x  <= start_next_x;
-      row_end <= DX > 0 ? DX == 1 : wraps ? NX == 1 && last == {X_W{1'b0}} : pitch == AFTER[X_W-1:0];
+      row_end <= DX > 0 ? DX == 1 : wraps ? NX == 1 && pitch == ONE : pitch == AFTER[X_W-1:0];
       x_phase <= X_PHASE[PX_W-1:0];
       y_phase <= wraps ? Y_PHASE1[PY_W-1:0] : Y_PHASE[PY_W-1:0];
       col     <= wraps ? {X_W{1'b0}} : FIRST_COL[X_W-1:0];

@@ -374,11 +374,13 @@ module cells #(
   endgenerate
 
   localparam int PHASE_NX [NS] = '{1, 2, 3, 2, 2, 4, 1, 2, 3, 2, 1, 2, 5, 4, 1, 2};
+  logic [3:0] phase_last;
+  always_ff @(posedge clk) phase_last <= scan_pitch - 4'd1;
   localparam int PHASE_NY [NS] = '{2, 1, 2, 3, 2, 1, 3, 2, 4, 2, 3, 5, 2, 2, 6, 1};
   generate
     for (i = 0; i < NS; i++) begin : g_phase
       `CELL(ag_phase) #(.X_W(4), .Y_W(3), .DX(SCAN_DX[i]), .DY(SCAN_DY[i]), .NX(PHASE_NX[i]), .NY(PHASE_NY[i]), .PX_W(3), .PY_W(3)) dut (
-          .clk, .clear(scan_clear), .step(scan_step), .pitch(scan_pitch), .x_phase(phase_x[i]), .y_phase(phase_y[i]),
+          .clk, .clear(scan_clear), .step(scan_step), .pitch(scan_pitch), .last(phase_last), .x_phase(phase_x[i]), .y_phase(phase_y[i]),
           .col(phase_col[i]), .row(phase_row[i]));
       assign phase_nx[i] = PHASE_NX[i];
       assign phase_ny[i] = PHASE_NY[i];
