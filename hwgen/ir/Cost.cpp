@@ -97,7 +97,7 @@ double line_memory_cost(int bits, int rows, const Raster &raster, const Prices &
     if (rows <= 0) return 0;
     const int64_t width = int64_t(bits) * rows * raster.lanes;
     const double address = 12;
-    if (raster.pitch <= 64) return address + double(width) * double((raster.pitch + 31) / 32);
+    if (raster.pitch <= most_distributed_words) return address + double(width) * double((raster.pitch + 31) / 32);
     return address + prices.block_ram * double(ram_blocks(raster.pitch, width));
 }
 

@@ -43,6 +43,9 @@ double digit_rows_cost(Interval a, Interval b, bool is_square, int lut_inputs = 
 /** One operator: the node, its operands' intervals. Wires cost nothing. */
 double operator_cost(const Node &, const std::vector<Interval> &args, bool is_square, const Prices &);
 
+/** Words up to which a line memory is in look-up tables: "auto" of ag_line_memory. */
+constexpr int64_t most_distributed_words = 64;
+
 /** Keeping `rows` rows of a signal, by memory (rows side by side in one word). */
 double line_memory_cost(int bits, int rows, const Raster &, const Prices &);
 /** Look-up tables of a table that is not in block RAM, with so many readers a clock. */

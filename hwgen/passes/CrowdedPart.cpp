@@ -7,8 +7,6 @@ namespace argent::hwgen {
 
 namespace {
 
-constexpr int64_t most_words_in_tables = 64;   // as ag_line_memory chooses
-
 /** A product with a constant is adders later (MultiplyByConstants.h). */
 double luts_of(const Datapath &d) {
     double luts = 0;
@@ -32,7 +30,7 @@ int64_t window_rams(const Graph &g) {
     for (const Window &w : g.windows) {
         const Stage &s = g.stages[w.producer];
         const int64_t words = g.row_words(w);
-        if (w.rows > 0 && words > most_words_in_tables) rams += ram_blocks(words, int64_t(s.bits()) * s.lanes * w.rows);
+        if (w.rows > 0 && words > most_distributed_words) rams += ram_blocks(words, int64_t(s.bits()) * s.lanes * w.rows);
     }
     return rams;
 }

@@ -1,5 +1,5 @@
 # Tests of the passes over whole graphs. Icarus simulates the cores that they make; without it those cases look at texts alone.
-set(subjects assign_registers border_sources build_graph cut_channels cut_timelines emit_core emit_stream_port emit_top emit_window estimate_area expand_borders infer_boxes infer_domain infer_rates interleaved join_stages launch_needs lift_borders outputs plan_ports plan_windows plane_indices repeat_inputs schedule_stages settle_phases share_stages solve_displacements solve_phases
+set(subjects assign_registers border_sources build_graph crowded_part cut_channels cut_timelines emit_core emit_stream_port emit_top emit_window estimate_area expand_borders infer_boxes infer_domain infer_rates interleaved join_stages launch_needs lift_borders outputs plan_ports plan_windows plane_indices repeat_inputs schedule_stages settle_phases share_stages solve_displacements solve_phases
     tables)
 list(TRANSFORM subjects REPLACE "(.+)" "test_\\1.cpp" OUTPUT_VARIABLE sources)
 add_executable(test_graph_passes CoreBench.cpp ${sources})

@@ -373,9 +373,9 @@ module cells #(
     end
   endgenerate
 
-  localparam int PHASE_NX [NS] = '{1, 2, 3, 2, 2, 4, 1, 2, 3, 2, 1, 2, 5, 4, 1, 2};
   logic [3:0] phase_last;
   always_ff @(posedge clk) phase_last <= scan_pitch - 4'd1;
+  localparam int PHASE_NX [NS] = '{1, 2, 3, 2, 2, 4, 1, 2, 3, 2, 1, 2, 5, 4, 1, 2};
   localparam int PHASE_NY [NS] = '{2, 1, 2, 3, 2, 1, 3, 2, 4, 2, 3, 5, 2, 2, 6, 1};
   generate
     for (i = 0; i < NS; i++) begin : g_phase
