@@ -103,11 +103,11 @@ double Part::product(int a_bits, int b_bits) const {
     return narrow <= 4 ? lut + (narrow > 2 ? 2 : 1) * carry(wide + narrow) : multiplier;
 }
 
-// Of placed cores (nextpnr-ecp5): nets in one of 2,700 tables are 0.2 to 0.3 ns longer; the worst one from one of 33 RAMs takes 2.0 to 2.5, of 61 3.0 to 4.1. Placement
+// Of placed cores (nextpnr-ecp5): nets in one of 2,700 tables are 0.2 to 0.3 ns longer, for a part of which the other figures have slack; the worst one from one of 33 RAMs takes 2.0 to 2.5, of 61 3.0 to 4.1. Placement
 // keeps together what belongs together, so nets grow with the tables' logarithm; RAMs stand where they are, and a core is as wide as the root of their number.
 Part crowded(Part p, const Crowd &c) {
     const double doublings = std::clamp(std::log2(c.luts / many.luts), 0.0, 3.0), rams = double(std::max<int64_t>(0, c.rams - few.rams));
-    const double more = 0.15 * p.net * doublings, more_from_ram = more + 0.27 * p.net * std::sqrt(rams);
+    const double more = 0.10 * p.net * doublings, more_from_ram = more + 0.27 * p.net * std::sqrt(rams);
     p.clock_to_out += more;
     p.lut += more;
     p.carry_start += more;

@@ -84,7 +84,8 @@ private:
             out.inputs.push_back({static_cast<int>(i), net.name, net.width});
             input(net.name, net.width, to_string(l.range));
             nets.port(net);
-            nets.place(node_of.at(static_cast<int>(i)), 0, net);
+            const NodeId n = node_of.at(static_cast<int>(i));
+            for (int t = 0; t <= (d.is_steady(n) ? schedule.latency : 0); ++t) nets.place(n, t, net);
         }
     }
 
@@ -110,6 +111,7 @@ private:
     void find_starts() {
         for (const auto &[n, form] : schedule.loops) last_start = std::max(last_start, schedule.stage[n] - clocks(n));
         for (const auto &[n, by_clock] : nets.reads.bits) {
+            if (d.is_steady(n)) continue;
             int wait = by_clock.rbegin()->first - schedule.stage[n];
             for (; schedule.registers_for(wait) < wait; wait -= std::min(wait, schedule.held))
                 last_start = std::max(last_start, by_clock.rbegin()->first - wait);

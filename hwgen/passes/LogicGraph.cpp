@@ -67,7 +67,7 @@ private:
         std::vector<std::vector<std::vector<int>>> readers(size);   // by node and bit; `size`: it leaves
         const auto read = [&](const std::vector<Bit> &bits, int reader) {
             for (const Bit &b : bits) {
-                if (b.source < 0 || g.host[b.source] >= 0) continue;
+                if (b.source < 0 || g.host[b.source] >= 0 || d.is_steady(b.source)) continue;
                 readers[b.source].resize(g.wiring.demanded[b.source]);
                 std::vector<int> &known = readers[b.source][b.index];
                 if (std::find(known.begin(), known.end(), reader) == known.end()) known.push_back(reader);

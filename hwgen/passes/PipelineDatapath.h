@@ -70,7 +70,7 @@ enum class Ends {
 
 /** Gives every node a clock so that no path between registers is longer than the period (but for the part's excess), as far as single operators allow:
  *  the least latency, and at that latency the fewest register bits (solver/Retiming.h: an exact minimum). Bits of a node that different nodes read
- *  wait for their own readers only. Outputs are registered, so latency >= 1, unless they end in a
+ *  wait for their own readers only, and Params for nobody, as they stand all the time. Outputs are registered, so latency >= 1, unless they end in a
  *  memory and none of them is a limit or another choice of a constant, which a register does by its set and reset; but a
  *  stage that is all wires (casts, shifts, constants, a copy) has latency 0 and no register at all.
  *  Of two limits behind each other the second one leaves a clock later where its tables, which the set of its own register saves, are worth the bits.

@@ -57,6 +57,22 @@ TEST_CASE("emit_stage: a root, and a quotient whose remainder nobody wants") {
     check_golden("root.v", argent::verilog::print(m.module));
 }
 
+TEST_CASE("emit_stage: a parameter is read in a later clock as it stands at the port") {
+    Datapath d;
+    const auto gain = [&](const char *name) {
+        Leaf l;
+        l.kind = Leaf::Kind::Param;
+        l.name = name;
+        l.range = Interval::unsigned_of(8);
+        return d.leaf(l);
+    };
+    d.outputs = {d.add(d.add(d.add(tap(d, 0, 0), gain("first")), gain("second")), gain("third"))};
+    const Schedule s = pipeline_datapath(d, part("xc7"), 3);
+    CHECK(s.latency == 3);
+    CHECK(s.register_bits == 9 + 10 + 10);
+    check_golden("parameters.v", argent::verilog::print(emit_stage(d, s, "parameters", "").module));
+}
+
 TEST_CASE("emit_stage: cells that loop are told when an element begins, in the clock in which they read it") {
     Datapath d;
     const NodeId x = tap(d, 0, 0), y = tap(d, 1, 0), by = d.make(Op::Max, {y, d.constant(1)});

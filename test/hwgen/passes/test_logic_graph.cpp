@@ -49,9 +49,9 @@ TEST_CASE("logic_graph: what is part of an adder's tables is read by the adder")
     CHECK(g.operands[sum] == std::vector<NodeId>{a, b, c, p});
 }
 
-TEST_CASE("logic_graph: bits of a node wait for their own readers") {
+TEST_CASE("logic_graph: bits of a node wait for their own readers, and a parameter for nobody") {
     Datapath d;
-    const NodeId a = leaf(d, "a", byte), b = leaf(d, "b", byte);
+    const NodeId a = input(d, 0, byte), b = leaf(d, "b", byte);
     const NodeId high = d.make(Op::Shr, {a}, 4), sum = d.add(a, b), rest = d.make(Op::Sub, {b, high});
     d.outputs = {sum, rest};
     const LogicGraph g = logic_graph(d, 6);
@@ -63,6 +63,7 @@ TEST_CASE("logic_graph: bits of a node wait for their own readers") {
     }
     CHECK(of_a[0].readers == std::vector<int>{sum});
     CHECK(of_a[1].readers == std::vector<int>{sum, rest});
+    CHECK(values_of(g, b).empty());
     REQUIRE(of_sum.size() == 1);
     CHECK(of_sum[0].is_output);
     CHECK(of_sum[0].readers.empty());
