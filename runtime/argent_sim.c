@@ -63,7 +63,7 @@ void argent_sim_defaults(struct argent_sim_settings *s) {
     }
     s->stalls = (uint32_t)number("ARGENT_SIM_STALLS", 0);
     s->seed = number("ARGENT_SIM_SEED", 1);
-    s->watchdog = number("ARGENT_SIM_WATCHDOG", 100000);
+    s->watchdog = number("ARGENT_SIM_WATCHDOG", ARGENT_SIM_PATIENT);
     s->trace = getenv("ARGENT_SIM_TRACE");
     if (s->trace != NULL && s->trace[0] == 0) s->trace = NULL;
     s->trace_from = number("ARGENT_SIM_TRACE_FROM", 0);

@@ -24,6 +24,9 @@ enum argent_sim_fault {
 
 enum { ARGENT_SIM_READ_LATENCY = 20, ARGENT_SIM_WRITE_LATENCY = 10 }; /* of the reference memory */
 
+/* 100000 clocks, or as many as a launch of the largest block takes if those are more: an accelerator with much look-ahead computes for long without a transfer. */
+#define ARGENT_SIM_PATIENT UINT64_MAX
+
 struct argent_sim_settings {
     /* The memory. The defaults are the reference memory: no stalls, one beat a clock. */
     uint32_t read_latency;  /* ARGENT_SIM_READ_LATENCY=20: clocks from the address to the first beat; of streams: from the start */
@@ -33,7 +36,7 @@ struct argent_sim_settings {
     uint32_t stalls;        /* ARGENT_SIM_STALLS=0 */
     uint64_t seed;          /* ARGENT_SIM_SEED=1: of the stalls and of what registers hold before the reset */
     /* Clocks without a transfer on any port after which a launch is given up (ARGENT_STUCK); 0: never. */
-    uint64_t watchdog;      /* ARGENT_SIM_WATCHDOG=100000 */
+    uint64_t watchdog;      /* ARGENT_SIM_WATCHDOG, else ARGENT_SIM_PATIENT */
     /* Waveforms (FST, all signals) of the launches, from clock `from` to clock `to` of each; NULL: none. */
     const char *trace;      /* ARGENT_SIM_TRACE=file.fst */
     uint64_t trace_from;    /* ARGENT_SIM_TRACE_FROM=0 */

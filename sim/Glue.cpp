@@ -93,6 +93,9 @@ std::string bind_channel(const nlohmann::json &fifo, const std::string &accelera
     return text;
 }
 
+/** Clocks that a launch of the largest block takes; 0 where the manifest does not say. */
+uint64_t clocks_of_block(const nlohmann::json &accelerator) { return accelerator.value("/clocks/at_block"_json_pointer, uint64_t(0)); }
+
 std::string bind_control() {
     std::string text;
     auto line = [&](const std::string &s) { text += "    " + s + "\n"; };
@@ -130,7 +133,7 @@ std::string emit_sim_glue(const nlohmann::json &manifest) {
         for (const auto &i : a.at("inputs")) text += bind_image(i, false, max_burst);
         for (const auto &o : a.at("outputs")) text += bind_image(o, true, max_burst);
         for (const auto &f : fifos_of(a)) text += bind_channel(f, name);
-        text += "}\n";
+        text += fmt::format("    pins->clocks_of_block = {};\n}}\n", clocks_of_block(a));
         text += fmt::format(R"(
 const argent::sim::ModelFunctions functions_{0} = {{
     [](VerilatedContext *context) -> void * {{ return new Model_{0}(context, "{0}"); }},

@@ -29,9 +29,16 @@ std::string wait_at(const ChannelNets &c) {
 
 }  // namespace
 
-Simulation::Simulation(const ModelFunctions &f, const argent_sim_settings &s) : functions(f), seed(s.seed), watchdog(s.watchdog) {
+Simulation::Simulation(const ModelFunctions &f, const argent_sim_settings &s) : functions(f), seed(s.seed) {
     make_model();
+    watchdog = patience(s);
     reset(false);
+}
+
+/** Clocks without a transfer after which a launch is given up. */
+uint64_t Simulation::patience(const argent_sim_settings &s) const {
+    constexpr uint64_t least = 100000;
+    return s.watchdog == ARGENT_SIM_PATIENT ? std::max(least, pins.clocks_of_block) : s.watchdog;
 }
 
 Simulation::~Simulation() {
@@ -170,7 +177,7 @@ int Simulation::arm(const argent_sim_settings &s, const argent_window *windows, 
 void Simulation::apply(const argent_sim_settings &s, const argent_window *windows, size_t count) {
     open_trace(s);
     seed = s.seed;
-    watchdog = s.watchdog;
+    watchdog = patience(s);
     stalls = s.stalls;
     random.seed(seed * 64 + 63);
     for (size_t i = 0; i < ports.size(); i++) ports[i]->arm(s, windows, count, now, unsigned(i));

@@ -57,6 +57,7 @@ private:
     void apply(const argent_sim_settings &settings, const argent_window *windows, size_t count);
     void look_at_launches();
     int end_of_run(int code);
+    uint64_t patience(const argent_sim_settings &) const;
     std::string waits() const;
     void open_trace(const argent_sim_settings &settings);
     void close_trace();

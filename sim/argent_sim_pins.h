@@ -70,6 +70,7 @@ struct Pins {
     unsigned stream_count = 0;
     ChannelNets channels[max_ports];
     unsigned channel_count = 0;
+    uint64_t clocks_of_block = 0;   // that a launch of the largest block takes; 0: not known
 };
 
 /** What the generated glue (Glue.h) knows of a Verilated model. */
