@@ -153,8 +153,12 @@ std::string run_core(const Region &region, const std::vector<CoreLaunch> &launch
     std::vector<std::string> words(region.funcs.size());
     std::vector<int> counts(region.funcs.size(), 0);
     std::vector<std::string> expected, places;
-    for (const Param &p : region.params) reference.params[p.variable] = random_value(random, p.range);
+    std::vector<std::map<std::string, Wide>> params;   // of each launch; one at once has those in front of it
     for (const CoreLaunch &launch : launches) {
+        if (!launch.at_once) {
+            for (const Param &p : region.params) reference.params[p.variable] = random_value(random, p.range);
+        }
+        params.push_back(reference.params);
         reference.elements.assign(region.funcs.size(), {});
         reference.min_x = launch.min_x;
         reference.min_y = launch.min_y;
@@ -207,8 +211,8 @@ std::string run_core(const Region &region, const std::vector<CoreLaunch> &launch
     }
     const std::vector<std::string> param_ports = last_ports(design.rtl.at(region.name + "_core.v"), region.params.size());
     for (size_t i = 0; i < region.params.size(); i++) {
-        const Param &p = region.params[i];
-        pins << ", ." << param_ports[i] << "(" << p.range.bits() << "'h" << hex(reference.params[p.variable] & ((Wide(1) << p.range.bits()) - 1), p.range.bits()) << ")";
+        b << "reg [" << region.params[i].range.bits() - 1 << ":0] param" << i << ";\n";
+        pins << ", ." << param_ports[i] << "(param" << i << ")";
     }
     std::vector<std::string> ports;   // ids of the streams
     for (const auto &image : manifest["inputs"]) ports.push_back(image["port"].get<std::string>().substr(6));
@@ -231,14 +235,27 @@ std::string run_core(const Region &region, const std::vector<CoreLaunch> &launch
       << "  if (out_valid && out_ready && !rst) $fdisplay(file, \"%b\", out_data);\nend\n"
       << region.name << "_core dut (" << pins.str() << ");\n"
       << "initial begin\n  file = $fopen(\"out\");\n  repeat (3) @(posedge clk);\n  rst <= 0;\n";
+    const auto set_params = [&](size_t launch) {
+        for (size_t i = 0; i < region.params.size(); i++) {
+            const Param &p = region.params[i];
+            const int width = p.range.bits();
+            b << " param" << i << " <= " << width << "'h" << hex(params[launch].at(p.variable) & ((Wide(1) << width) - 1), width) << ";";
+        }
+    };
+    // No longer than until busy falls.
+    const auto lose_params = [&] {
+        for (size_t i = 0; i < region.params.size(); i++) b << "  param" << i << " <= {" << region.params[i].range.bits() << "{1'bx}};\n";
+    };
     for (const CoreLaunch &l : launches) {
         if (!l.at_once) {
             b << "  repeat (30) @(posedge clk);\n  width <= " << l.width << "; height <= " << l.height << ";";
             if (bits("min_x")) b << " min_x <= " << l.min_x << ";";
             if (bits("min_y")) b << " min_y <= " << l.min_y << ";";
+            set_params(&l - launches.data());
             b << "\n  repeat (5) @(posedge clk);\n";
         }
         b << "  start <= 1; @(posedge clk); start <= 0; @(posedge clk); #0.5 while (busy) begin @(posedge clk); #0.5; end\n";
+        if (&l == &launches.back() || !(&l)[1].at_once) lose_params();
     }
     b << "  repeat (30) @(posedge clk);\n  $finish;\nend\n"
       << "initial begin #2000000 $display(\"the core hangs: busy %b wait_in %b wait_out %b\", busy, wait_in, wait_out); $finish; end\nendmodule\n";
