@@ -35,12 +35,6 @@ Simulation::Simulation(const ModelFunctions &f, const argent_sim_settings &s) : 
     reset(false);
 }
 
-/** Clocks without a transfer after which a launch is given up. */
-uint64_t Simulation::patience(const argent_sim_settings &s) const {
-    constexpr uint64_t least = 100000;
-    return s.watchdog == ARGENT_SIM_PATIENT ? std::max(least, pins.clocks_of_block) : s.watchdog;
-}
-
 Simulation::~Simulation() {
     close_trace();
     free_model();
@@ -307,6 +301,12 @@ int Simulation::end_of_run(int code) {
     if (code != 1) return code;
     told_ends = ended;
     return findings.code != ARGENT_OK ? findings.code : 1;
+}
+
+/** Clocks without a transfer after which a launch is given up. */
+uint64_t Simulation::patience(const argent_sim_settings &s) const {
+    constexpr uint64_t least = 100000;
+    return s.watchdog == ARGENT_SIM_PATIENT ? std::max(least, pins.clocks_of_block) : s.watchdog;
 }
 
 std::string Simulation::waits() const {

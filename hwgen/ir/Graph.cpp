@@ -1,10 +1,11 @@
 #include "hwgen/ir/Graph.h"
-#include "hwgen/ir/Cost.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
+
+#include "hwgen/ir/Cost.h"
 
 namespace argent::hwgen {
 

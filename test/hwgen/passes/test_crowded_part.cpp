@@ -1,24 +1,11 @@
 #include <doctest/doctest.h>
 
-#include "Regions.h"
-#include "hwgen/ir/Cost.h"
-#include "hwgen/passes/BuildGraph.h"
+#include "PlannedGraph.h"
 #include "hwgen/passes/CrowdedPart.h"
-#include "hwgen/passes/InferBoxes.h"
-#include "hwgen/passes/PlanWindows.h"
-#include "hwgen/passes/SolveDisplacements.h"
 
 using namespace argent::hwgen;
 
 namespace {
-
-Graph planned(const RegionBuilder &b) {
-    argent::Diagnostics diagnostics;
-    Graph g = infer_boxes(build_graph(b.r, diagnostics));
-    g = solve_displacements(std::move(g), b.r, diagnostics);
-    diagnostics.throw_errors();
-    return plan_windows(std::move(g));
-}
 
 /** The sum of a column of so many rows. */
 Graph column(int width, int rows, int pixels = 1) {

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "../Golden.h"
+#include "Leaves.h"
 #include "hwgen/passes/BalanceDatapath.h"
 #include "hwgen/passes/EmitStage.h"
 #include "hwgen/verilog/Ast.h"
@@ -59,14 +60,8 @@ TEST_CASE("emit_stage: a root, and a quotient whose remainder nobody wants") {
 
 TEST_CASE("emit_stage: a parameter is read in a later clock as it stands at the port") {
     Datapath d;
-    const auto gain = [&](const char *name) {
-        Leaf l;
-        l.kind = Leaf::Kind::Param;
-        l.name = name;
-        l.range = Interval::unsigned_of(8);
-        return d.leaf(l);
-    };
-    d.outputs = {d.add(d.add(d.add(tap(d, 0, 0), gain("first")), gain("second")), gain("third"))};
+    const Interval byte = Interval::unsigned_of(8);
+    d.outputs = {d.add(d.add(d.add(tap(d, 0, 0), leaf(d, "first", byte)), leaf(d, "second", byte)), leaf(d, "third", byte))};
     const Schedule s = pipeline_datapath(d, part("xc7"), 3);
     CHECK(s.latency == 3);
     CHECK(s.register_bits == 9 + 10 + 10);

@@ -2,12 +2,8 @@
 
 #include "../Golden.h"
 #include "CoreBench.h"
-#include "Regions.h"
-#include "hwgen/passes/BuildGraph.h"
+#include "PlannedGraph.h"
 #include "hwgen/passes/EmitWindow.h"
-#include "hwgen/passes/InferBoxes.h"
-#include "hwgen/passes/PlanWindows.h"
-#include "hwgen/passes/SolveDisplacements.h"
 
 using namespace argent::hwgen;
 using Halide::cast;
@@ -15,10 +11,7 @@ using Halide::cast;
 namespace {
 
 WindowModule window(const RegionBuilder &b, const std::string &name) {
-    argent::Diagnostics diagnostics;
-    Graph g = infer_boxes(build_graph(b.r, diagnostics));
-    g = plan_windows(solve_displacements(std::move(g), b.r, diagnostics));
-    diagnostics.throw_errors();
+    const Graph g = planned(b);
     return emit_window(g, g.windows.at(0), name);
 }
 

@@ -1,12 +1,8 @@
 #include <doctest/doctest.h>
 
-#include "Regions.h"
+#include "PlannedGraph.h"
 #include "hwgen/Lower.h"
-#include "hwgen/passes/BuildGraph.h"
-#include "hwgen/passes/InferBoxes.h"
 #include "hwgen/passes/InferRates.h"
-#include "hwgen/passes/PlanWindows.h"
-#include "hwgen/passes/SolveDisplacements.h"
 
 using namespace argent::hwgen;
 using Halide::Expr;
@@ -25,14 +21,6 @@ Rates rates_of(const RegionBuilder &b) {
     const Rates rates = infer_rates(b.r, diagnostics);
     diagnostics.throw_errors();
     return rates;
-}
-
-Graph planned(const RegionBuilder &b) {
-    argent::Diagnostics diagnostics;
-    Graph g = infer_boxes(build_graph(b.r, diagnostics));
-    g = plan_windows(solve_displacements(std::move(g), b.r, diagnostics));
-    diagnostics.throw_errors();
-    return g;
 }
 
 const Expr x = RegionBuilder::x(), y = RegionBuilder::y();

@@ -1,23 +1,11 @@
 #include <doctest/doctest.h>
 
-#include "Regions.h"
-#include "hwgen/passes/BuildGraph.h"
-#include "hwgen/passes/InferBoxes.h"
-#include "hwgen/passes/PlanWindows.h"
-#include "hwgen/passes/SolveDisplacements.h"
+#include "PlannedGraph.h"
 
 using namespace argent::hwgen;
 using Halide::cast;
 
 namespace {
-
-Graph planned(const RegionBuilder &b) {
-    argent::Diagnostics diagnostics;
-    Graph g = infer_boxes(build_graph(b.r, diagnostics));
-    g = solve_displacements(std::move(g), b.r, diagnostics);
-    diagnostics.throw_errors();
-    return plan_windows(std::move(g));
-}
 
 using Columns = std::vector<int64_t>;
 
