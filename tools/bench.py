@@ -113,8 +113,11 @@ def build(targets):
 
 
 def frame_of(manifest):
-    """A frame of the output, or the block where that is smaller."""
-    return [min(size, d["extent"]) for size, d in zip((WIDTH, HEIGHT), manifest["block"])]
+    """A frame of the output, or the block where that is smaller; of several outputs what the coarsest has of it."""
+    def coarseness(dim):
+        strides = [p["grid"][dim]["stride"] if "grid" in p else 1 for p in manifest["outputs"]]
+        return max(strides) // min(strides)
+    return [min(size, d["extent"]) // coarseness(i) for i, (size, d) in enumerate(zip((WIDTH, HEIGHT), manifest["block"]))]
 
 
 def extents_of(manifest):
