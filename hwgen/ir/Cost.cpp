@@ -93,12 +93,14 @@ double operator_cost(const Node &n, const std::vector<Interval> &args, bool is_s
     return 0;
 }
 
+double memory_cost(int64_t words, int64_t bits, const Prices &prices) {
+    if (words <= most_distributed_words) return double(bits) * double((words + 31) / 32);
+    return prices.block_ram * double(ram_blocks(words, bits));
+}
+
 double line_memory_cost(int bits, int rows, const Raster &raster, const Prices &prices) {
-    if (rows <= 0) return 0;
-    const int64_t width = int64_t(bits) * rows * raster.lanes;
     const double address = 12;
-    if (raster.pitch <= most_distributed_words) return address + double(width) * double((raster.pitch + 31) / 32);
-    return address + prices.block_ram * double(ram_blocks(raster.pitch, width));
+    return rows <= 0 ? 0 : address + memory_cost(raster.pitch, int64_t(bits) * rows * raster.lanes, prices);
 }
 
 double fabric_table_cost(const Table &t, int ports, const Part &part) {

@@ -46,7 +46,9 @@ double operator_cost(const Node &, const std::vector<Interval> &args, bool is_sq
 /** Words up to which a line memory is in look-up tables: "auto" of ag_line_memory. */
 constexpr int64_t most_distributed_words = 64;
 
-/** Keeping `rows` rows of a signal, by memory (rows side by side in one word). */
+/** So many words of so many bits, in look-up tables if they are few. */
+double memory_cost(int64_t words, int64_t bits, const Prices &);
+/** Keeping `rows` rows of a signal, by memory (rows side by side in one word) and its address. */
 double line_memory_cost(int bits, int rows, const Raster &, const Prices &);
 /** Look-up tables of a table that is not in block RAM, with so many readers a clock. */
 double fabric_table_cost(const Table &, int ports, const Part &);

@@ -23,8 +23,8 @@ struct Demand {
 class Planner {
 public:
     Planner(const Signals &signals, const std::vector<std::vector<SignalAt>> &outputs, const std::map<int, Keep> &keep, const Raster &raster,
-            const Prices &prices)
-        : signals(signals), outputs(outputs), keep(keep), raster(raster), prices(prices), ranges(signals.ranges()) {}
+            const Prices &prices, Rows rows)
+        : signals(signals), outputs(outputs), keep(keep), raster(raster), prices(prices), kept_rows(rows), ranges(signals.ranges()) {}
 
     CopyPlan run() {
         sort();
@@ -127,6 +127,8 @@ private:
                 for (const SignalAt &l : leaves[r.signal]) leaves[s].insert({l.signal, l.at + r.at});
             }
             if (signals[s].kind != Signal::Kind::Leaf) ++of_leaves[leaves[s]];
+            if (signals[s].kind != Signal::Kind::Op) continue;
+            for (const SignalAt &r : signals[s].args) read_by_others.insert(r.signal);
         }
     }
 
@@ -240,6 +242,11 @@ private:
         pass_on(s, static_cast<int>(outputs.size()) + copy, lag + anchor.y, anchor);
     }
 
+    /** Whether share_sums, which knows what is best for a sum, knew all readers of what the sum reads in the end. */
+    bool are_rows_traded(int s) const {
+        return kept_rows == Rows::Traded && std::all_of(leaves[s].begin(), leaves[s].end(), [&](const SignalAt &l) { return read_by_others.count(l.signal) == 0; });
+    }
+
     /** The cheapest way to have a signal at several places; nothing: compute it there. */
     std::optional<Keep> choice(int s, const std::map<int, std::vector<Demand>> &late) const {
         const int bits = ranges[s].bits();
@@ -260,7 +267,10 @@ private:
         const double by_columns = double(late.size()) * once + registers;
         const double all = once + registers + line_memory_cost(bits, late.rbegin()->first, raster, prices);
         const auto known = keep.find(s);
-        if (known != keep.end() && (known->second == Keep::All ? all : by_columns) < again) return known->second;
+        if (known != keep.end()) {
+            const double kept = are_rows_traded(s) ? once + registers : all;
+            if ((known->second == Keep::All ? kept : by_columns) < again) return known->second;
+        }
         if (again <= std::min(by_columns, all)) return std::nullopt;
         return all <= by_columns ? Keep::All : Keep::Columns;
     }
@@ -270,11 +280,13 @@ private:
     const std::map<int, Keep> &keep;
     const Raster &raster;
     const Prices &prices;
+    const Rows kept_rows;
     const std::vector<Interval> ranges;
     std::vector<int> order;
     std::vector<double> cone;
     std::vector<std::set<SignalAt>> leaves;
     std::map<std::set<SignalAt>, int> of_leaves;   // signals that are computed of them
+    std::set<int> read_by_others;                  // signals that are operands of anything but sums
     std::vector<std::set<Demand>> demands;
     CopyPlan plan;
 };
@@ -288,8 +300,8 @@ int CopyPlan::copy_for(int reader_lag, const SignalAt &s) const {
 }
 
 CopyPlan plan_copies(const Signals &signals, const std::vector<std::vector<SignalAt>> &outputs, const std::map<int, Keep> &keep,
-                     const Raster &raster, const Prices &prices) {
-    return Planner(signals, outputs, keep, raster, prices).run();
+                     const Raster &raster, const Prices &prices, Rows rows) {
+    return Planner(signals, outputs, keep, raster, prices, rows).run();
 }
 
 }  // namespace argent::hwgen

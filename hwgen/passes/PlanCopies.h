@@ -34,9 +34,9 @@ struct CopyPlan {
 
 /** Decides which signals are computed once and delayed, and which again wherever they are wanted.
  *  outputs: of each stage, of all its lanes. keep: what is known to be best for signals that are read at several places; for
- *  others the cheaper way is taken, each for itself, readers before what they read. */
+ *  others the cheaper way is taken, each for itself, readers before what they read. rows: of what `keep` tells of. */
 CopyPlan plan_copies(const Signals &, const std::vector<std::vector<SignalAt>> &outputs, const std::map<int, Keep> &keep, const Raster &,
-                     const Prices &);
+                     const Prices &, Rows rows);
 
 }  // namespace argent::hwgen
 

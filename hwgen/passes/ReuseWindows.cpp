@@ -422,7 +422,7 @@ private:
 
 }  // namespace
 
-Graph reuse_windows(Graph g, const Prices &prices) {
+Graph reuse_windows(Graph g, const Prices &prices, Rows rows) {
     if (g.has_rates) return g;     // there a place that is moved by one element may be read in another way
     if (g.clocks > 1) return g;    // there operators are shared in time instead
     const Raster raster{(g.domain(0) + g.lanes - 1) / g.lanes, g.lanes};
@@ -431,7 +431,7 @@ Graph reuse_windows(Graph g, const Prices &prices) {
     for (const Stage &s : g.stages) outputs.push_back(signals.outputs_of(s.datapath));
     SumSharing sums(signals, outputs, raster, prices);
     sums.run();
-    const CopyPlan plan = plan_copies(signals, outputs, sums.keep, raster, prices);
+    const CopyPlan plan = plan_copies(signals, outputs, sums.keep, raster, prices, rows);
     return Rebuilder(g, signals, outputs, plan, sums.changed, prices).run();
 }
 

@@ -3,6 +3,7 @@
 
 #include "hwgen/ir/Cost.h"
 #include "hwgen/ir/Graph.h"
+#include "hwgen/passes/ShareSums.h"
 
 namespace argent::hwgen {
 
@@ -16,7 +17,7 @@ namespace argent::hwgen {
  *
  *  Needs: datapaths, ranges; nothing that infer_boxes finds. Leaves: the same values of all stages that were there; a stage in which
  *  nothing is shared stays as it is. */
-Graph reuse_windows(Graph g, const Prices &prices = {});
+Graph reuse_windows(Graph g, const Prices &prices = {}, Rows rows = Rows::Traded);
 
 }  // namespace argent::hwgen
 

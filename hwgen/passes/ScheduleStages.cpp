@@ -1,5 +1,7 @@
 #include "hwgen/passes/ScheduleStages.h"
 
+#include <optional>
+
 #include "hwgen/ir/Cost.h"
 #include "hwgen/ir/Part.h"
 #include "hwgen/passes/CompareChoices.h"
@@ -28,23 +30,28 @@ Graph solve(Graph g, const Region &region, Diagnostics &diagnostics) {
 
 double line_memory_cost(const Graph &given) {
     const Graph g = plan_windows(given);
-    const Raster raster{(g.domain(0) + g.lanes - 1) / g.lanes, g.lanes};
+    const int64_t words = (g.domain(0) + g.lanes - 1) / g.lanes;
     double cost = 0;
-    for (const Window &w : g.windows) cost += line_memory_cost(g.stages[w.producer].bits(), w.rows, raster, {});
+    for (const Window &w : g.windows) cost += memory_cost(words, int64_t(g.stages[w.producer].bits()) * w.rows * g.lanes, {});
     return cost;
 }
 
 Graph schedule_stages(Graph g, const Region &region, Diagnostics &diagnostics) {
     g = repeat_inputs(std::move(g));   // first: then windows have the same values at their edges as elsewhere
     Diagnostics of_plain = diagnostics;
-    Graph reused = reuse_windows(g);
-    const bool has_parts = reused.stages.size() > g.stages.size();
-    reused = solve(std::move(reused), region, diagnostics);
-    if (!has_parts) return reused;
-    Graph plain = solve(std::move(g), region, of_plain);
-    if (line_memory_cost(reused) <= line_memory_cost(plain)) return reused;
+    std::optional<Graph> plain;
+    for (const Rows rows : {Rows::Traded, Rows::Added}) {
+        Graph reused = reuse_windows(g, {}, rows);
+        const bool has_parts = reused.stages.size() > g.stages.size();
+        Diagnostics of_reused = diagnostics;
+        reused = solve(std::move(reused), region, of_reused);
+        if (has_parts && !plain) plain = solve(g, region, of_plain);
+        if (has_parts && line_memory_cost(reused) > line_memory_cost(*plain)) continue;
+        diagnostics = of_reused;
+        return reused;
+    }
     diagnostics = of_plain;
-    return plain;
+    return *plain;
 }
 
 }  // namespace argent::hwgen

@@ -11,7 +11,7 @@ namespace argent::hwgen {
  *  Needs: datapaths, ranges. Errors: those of solve_displacements. */
 Graph schedule_stages(Graph, const Region &, Diagnostics &);
 
-/** What the line memories of a graph with displacements cost, in look-up tables (Cost.h). */
+/** What the line memories of a graph with displacements cost, in look-up tables (Cost.h); not their addresses, which reuse_windows knows of. */
 double line_memory_cost(const Graph &);
 
 }  // namespace argent::hwgen

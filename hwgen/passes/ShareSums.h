@@ -21,6 +21,12 @@ enum class Keep {
     Columns   // computed once for each row that is read, columns in registers
 };
 
+/** What rows of a sum in a line memory are worth. */
+enum class Rows {
+    Traded,   // they take the place of rows of what it reads, as share_sums has weighed
+    Added     // those are kept as well
+};
+
 struct SumProblem {
     std::vector<Atom> atoms;            // signals 0 .. atoms.size() - 1
     std::vector<LinearSum> sums;        // wanted, of atoms

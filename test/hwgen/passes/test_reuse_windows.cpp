@@ -79,6 +79,23 @@ TEST_CASE("reuse_windows: the columns of a blur become a stage") {
     CHECK(g.stages[2].datapath.leaves().size() == 3);
 }
 
+TEST_CASE("reuse_windows: rows of sums are kept in place of what they are sums of") {
+    for (int pixels : {1, 2, 4, 8}) {
+        CAPTURE(pixels);
+        RegionBuilder b(1920, 1080, pixels);
+        b.input("in", Halide::UInt(16));
+        Expr sum = 0;
+        for (int y = -1; y <= 1; ++y) {
+            for (int x = -1; x <= 1; ++x) sum = sum + in(b, x, y);
+        }
+        b.stage("out", sum);
+        const Graph g = graph_of(b), reused = reuse_windows(g);
+        CHECK(reused.stages.size() == 3);
+        CHECK(reused.stages[1].range == Interval{0, 3 * 65535});
+        CHECK(proof(g, reused) == "");
+    }
+}
+
 TEST_CASE("reuse_windows: lanes share what their neighbours have") {
     const Graph g = reuse_windows(graph_of(gaussian(4)));
     REQUIRE(g.stages.size() == 3);

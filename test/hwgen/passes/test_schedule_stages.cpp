@@ -40,3 +40,14 @@ TEST_CASE("schedule_stages: what windows share takes no line memory") {
     CHECK(dearer > 0);   // reuse alone would have taken more
     CHECK(shared > 100);
 }
+
+TEST_CASE("schedule_stages: sums are shared though their rows have an address of their own") {
+    RegionBuilder b(1920, 1080, 2);
+    b.input("in", Halide::UInt(8));
+    const auto in = [&](int dx, int dy) { return Halide::cast<uint16_t>(b.at("in", dx, dy)); };
+    b.stage("out", Halide::cast<uint8_t>((4 * in(0, 0) + in(-1, 0) + in(1, 0) + in(0, -1) + in(0, 1)) / 8));
+    argent::Diagnostics diagnostics;
+    const Graph before = graph_of(b), g = schedule_stages(before, b.r, diagnostics);
+    CHECK(g.stages.size() == before.stages.size() + 1);   // in(x - 1, y + 1) + in(x, y)
+    CHECK(line_memory_cost(g) == cost_of(before, b));
+}
