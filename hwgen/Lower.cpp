@@ -10,6 +10,7 @@
 #include "hwgen/describe/Report.h"
 #include "hwgen/ir/Part.h"
 #include "hwgen/passes/BuildGraph.h"
+#include "hwgen/passes/CompareExtremes.h"
 #include "hwgen/passes/CrowdedPart.h"
 #include "hwgen/passes/CutChannels.h"
 #include "hwgen/passes/CutTimelines.h"
@@ -199,6 +200,7 @@ Graph schedule(const Region &region, bool is_provisional = false) {
     Graph g = build_graph(region, diagnostics);   // ranges and reads are known from here on
     if (!is_provisional) check_streams(g, region, diagnostics);
     diagnostics.throw_errors();
+    g = compare_extremes(std::move(g));           // first: what is compared alone is not chosen
     g = select_by_order(std::move(g));            // comparisons are what windows share of medians
     g = schedule_stages(std::move(g), region, diagnostics);   // needs reads; folding may have removed some
     diagnostics.throw_errors();
