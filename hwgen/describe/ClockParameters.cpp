@@ -16,7 +16,7 @@ ordered_json scan_json(const Graph &g, const Core &core) {
     const auto stream = [&](const CoreStream &c) {
         const Stage &s = g.stages[c.stage];
         ordered_json j = {{"dx", s.displacement.cols}, {"dy", s.displacement.rows}};
-        if (s.repeats) j["repeated"] = {-s.box[0].min, s.box[0].max};
+        if (s.repeats) j["repeated"] = {g.repeated_before(s), (s.box[0].max + s.lanes - 1) / s.lanes};
         return j;
     };
     ordered_json inputs = ordered_json::array(), outputs = ordered_json::array();

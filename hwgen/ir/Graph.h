@@ -106,7 +106,7 @@ struct Stage {
     std::array<Edges, 2> edges;   // as Func::edges
     bool repeats = false;        // RepeatInputs, of an input: columns of its box outside of the domain repeat those at its edges, and are
                                  // not streamed
-    int spread = 0;              // ExpandBorders, of an input: so many lanes behind a row's last element repeat it, as far as its vector goes
+    int spread = 0;              // ExpandBorders, RepeatInputs, of an input: so many lanes behind a row's last element repeat it, as far as its vector goes
     int lanes = 1;               // elements of a vector
     std::array<Grid, 2> grid;
     std::optional<SharedDatapath> shared;   // ShareStages: how the datapath is computed, if in several clocks
@@ -204,8 +204,8 @@ struct Graph {
     Box streamed(const Stage &s) const;
     /** Of its box, that and the columns in which an input's first is repeated. */
     Box shown(const Stage &s) const;
-    /** Columns in front of the domain in which an input's first is repeated. */
-    int repeated_before(const Stage &s) const { return s.repeats ? -s.box[0].min : 0; }
+    /** Positions in front of the domain in which an input's first element is repeated. */
+    int repeated_before(const Stage &s) const { return s.repeats ? -s.box[0].min / s.lanes : 0; }
     /** The most elements that a stage streams in one dimension. */
     int64_t most_elements(const Stage &s, int dim) const;
     /** Where rates differ: base elements of a row beyond the output's last, the least that make whole units of the pitch hold what all stages need. */

@@ -37,6 +37,7 @@ private:
     void table_ports();
     int latest_phase() const;
     void valid_bits();
+    Expr repeated(const CoreStream &c, const Stage &s, const Expr &vector);
     void inputs();
     Expr stored(const CoreStream &c, size_t k, int lane);
     void outputs();
@@ -101,7 +102,7 @@ private:
     Expr place(const Stage &s, const Leaf &l, Expr x, Expr y);
     Expr marked(const Stage &s, const MarkedLeaf &m);
     Expr raster_place(const Stage &s, const Leaf &l);
-    Expr spread(const Stage &s, const Expr &vector);
+    Expr spread(const Stage &s, const Expr &vector, const Expr &in_front = {});
     void end_of_crop(const Stage &s, Crop &crop);
     Expr first_of_crop(const Stage &s, const Crop &crop, int dim);
 
@@ -151,6 +152,7 @@ private:
     std::map<int, Expr> room_next;                            // of outputs that are told a clock ahead
     Expr fires_if_fed;                                        // at fast clocks: all that a firing waits for but the one input
     std::map<int, Expr> shown;                                // of inputs that repeat: there, and where the first is repeated
+    std::map<int, Expr> in_front;                             // of those: where the first is repeated
     std::vector<Expr> values;                                 // of stages, at their output
     std::vector<std::map<Slot, Expr>> places;                 // of windows
     std::map<std::array<int64_t, 5>, Counters> all_counters;  // by clock phase, displacement, columns, rows

@@ -175,6 +175,19 @@ void CoreEmitter::valid_bits() {
     b.update({valid_chain, next, {}, literal(0, latest), {}});
 }
 
+/** The vectors of an input whose first and last element go on beyond its row. */
+Expr CoreEmitter::repeated(const CoreStream &c, const Stage &s, const Expr &vector) {
+    const std::string id = s.id + "_value";
+    const Expr is_shown = shown.count(c.stage) ? shown.at(c.stage) : active[c.stage], loads = binary(BinaryOp::And, fire, is_shown);
+    // Behind the row's last element it stays, in the last lane, from where the others have it.
+    if (g.lanes == 1) return b.reg_if(id, loads, vector);
+    const Expr lanes = b.wire(s.id + "_lanes", spread(s, vector, in_front.count(c.stage) ? in_front.at(c.stage) : Expr()));
+    const int bits = vector.width() / g.lanes, others = vector.width() - bits;
+    const Expr last = b.reg_if(s.id + "_last_lane", loads, slice(lanes, vector.width() - 1, others));
+    const Expr rest = b.reg(s.id + "_other_lanes", select(is_shown, slice(lanes, others - 1, 0), g.lanes == 2 ? last : repeat(last, g.lanes - 1)));
+    return b.wire(id, concat({last, rest}));
+}
+
 void CoreEmitter::inputs() {
     values.resize(g.stages.size());
     for (const CoreStream &c : core.inputs) {
@@ -182,11 +195,8 @@ void CoreEmitter::inputs() {
         const auto both = [](const Expr &x, const Expr &y) { return binary(BinaryOp::And, x, y); };
         b.assign(ready_ports[c.stage], fires_if_fed.defined() ? both(fires_if_fed, both(valid_ports[c.stage], active[c.stage])) : both(fire, active[c.stage]));
         for (size_t k = 0; k < c.planes.stages.size(); k++) {
-            const Stage &s = g.stages[c.planes.stages[k]];
-            const std::string id = s.id + "_value";
-            // Behind the row's last element it stays.
-            const Expr loads = !s.repeats ? Expr() : binary(BinaryOp::And, fire, shown.count(c.stage) ? shown.at(c.stage) : active[c.stage]);
-            values[c.planes.stages[k]] = s.repeats ? b.reg_if(id, loads, plane(c, k)) : b.reg(id, spread(s, plane(c, k)));
+            const int stage = c.planes.stages[k];
+            values[stage] = g.stages[stage].repeats ? repeated(c, g.stages[stage], plane(c, k)) : b.reg(g.stages[stage].id + "_value", spread(g.stages[stage], plane(c, k)));
         }
         for (int place = 0; place < c.planes.step; place++) {
             const bool is_read = std::find(c.planes.places.begin(), c.planes.places.end(), place) != c.planes.places.end();

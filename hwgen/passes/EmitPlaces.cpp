@@ -173,15 +173,16 @@ Expr CoreEmitter::raster_place(const Stage &s, const Leaf &l) {
     return late(fmt::format("{}_{}", s.id, l.name), binary(BinaryOp::And, late(id, there, 0, asked_at), ends_here), asked_at, s.phase);
 }
 
-/** The same elements of a vector, of which the last of a row is repeated in the lanes behind it. */
-Expr CoreEmitter::spread(const Stage &s, const Expr &vector) {
-    if (s.spread == 0) return vector;
+/** The same elements of a vector, of which the last of a row is repeated in the lanes behind it, and the first one in all lanes where it is `in_front`. */
+Expr CoreEmitter::spread(const Stage &s, const Expr &vector, const Expr &in_front) {
+    if (s.spread == 0 && !in_front.defined()) return vector;
     Expr x;
-    if (!g.is_told(s)) {
+    if (s.spread > 0 && !g.is_told(s)) {
         x = b.wire(s.id + "_spread_x", geometry.x_bits + 2);
         scan("scan_" + s.id + "_spread", s, fire, x, {}, {}, {});
     }
-    const Expr is_end = place(s, last_vector(0), x, {});
+    const int first = s.repeats ? s.box[0].min : 0;   // of its vectors, whose last one lies so much later
+    const Expr is_end = s.spread == 0 ? Expr() : place(s, last_vector(first, first), x, {});
     const Expr named = vector.get().kind == ExprNode::Kind::Name ? vector : b.wire(s.id + "_lanes", vector);
     const int bits = vector.width() / g.lanes;
     const auto lane = [&](int i) { return slice(named, (i + 1) * bits - 1, i * bits); };
@@ -192,6 +193,7 @@ Expr CoreEmitter::spread(const Stage &s, const Expr &vector) {
             const Expr is_last = binary(BinaryOp::Eq, slice(geometry.width, log2_of(g.lanes) - 1, 0), literal(i - behind + 1, log2_of(g.lanes)));
             element = select(binary(BinaryOp::And, is_end, is_last), lane(i - behind), element);
         }
+        if (in_front.defined() && i > 0) element = select(in_front, lane(0), element);
         lanes.push_back(element);
     }
     return concat(lanes);

@@ -138,20 +138,20 @@ Expr CoreEmitter::repeated_stream(const CoreStream &c) {
     const Stage &s = g.stages[c.stage];
     Expr done;
     const Expr is_shown = shown[c.stage] = b.wire(c.id + "_shown", 1);
-    Expr in_front;
+    Expr &front = in_front[c.stage];
     if (has_span(g, s, false)) {
         done = span(s, is_shown, nullptr);
         for (int k = 0; k < g.repeated_before(s); k++) {
             const Expr at = raster.is_at(0, s.displacement.cols + k);
-            in_front = in_front.defined() ? binary(BinaryOp::Or, in_front, at) : at;
+            front = front.defined() ? binary(BinaryOp::Or, front, at) : at;
         }
     } else {
         const Expr x = b.wire(c.id + "_at_x", geometry.x_bits + 2);
         done = b.wire(c.id + "_done", 1);
         scan("scan_" + c.id, s, fire, x, {}, is_shown, done);
-        in_front = binary(BinaryOp::Lt, x, literal(g.repeated_before(s), geometry.x_bits + 2));
+        front = binary(BinaryOp::Lt, x, literal(g.repeated_before(s), geometry.x_bits + 2));
     }
-    b.assign(active[c.stage], binary(BinaryOp::And, is_shown, unary(UnaryOp::Not, in_front)));
+    b.assign(active[c.stage], binary(BinaryOp::And, is_shown, unary(UnaryOp::Not, front)));
     return done;
 }
 

@@ -278,7 +278,7 @@ Graph expand_borders(Graph g) {
     const std::vector<Box> outside = outside_of(g);
     const std::vector<int> spread = spread_of(g, outside);
     for (size_t i = 0; i < g.stages.size(); i++) {
-        if (g.stages[i].kind == Func::Kind::Input) g.stages[i].spread = spread[i];
+        if (g.stages[i].kind == Func::Kind::Input && !g.stages[i].repeats) g.stages[i].spread = spread[i];
         Datapath &d = g.stages[i].datapath;
         if (std::none_of(d.leaves().begin(), d.leaves().end(), has_border)) continue;
         const std::vector<Range> lanes = lanes_of(d), of_nodes = lanes_of_nodes(d);

@@ -234,7 +234,8 @@ Graph infer_boxes(Graph g) {
     for (size_t i = 0; i < g.stages.size(); i++) {
         if (!g.stages[i].repeats) continue;   // all of the domain is streamed
         Range &columns = (*boxes[i])[0];
-        columns = {std::min(columns.min, 0), std::max(columns.max, 0)};
+        const int vectors = (std::max(-columns.min, 0) + g.lanes - 1) / g.lanes;   // the domain begins with one
+        columns = {-vectors * g.lanes, std::max(columns.max, 0)};
     }
     for (const Bundle &b : g.bundles) {   // what moves together is as large as the largest of it
         Box all = *boxes[b.stages[0]];

@@ -14,13 +14,20 @@ bool is_bordered(const Leaf &l) {
     return !l.border.empty() && l.border[0];
 }
 
+/** Whether these lanes read an element of their own column. */
+bool is_own_column(const Leaf &l, Range lanes) {
+    return l.offset[0] == lanes.min && l.offset[0] == lanes.max;
+}
+
 /** Whether a stage has an element of its producers' own column, whichever that is: if their edges are repeated, so are its. */
 bool is_of_one_column(const Stage &s, const std::vector<bool> &repeats) {
-    const std::vector<Leaf> &leaves = s.datapath.leaves();
-    return std::all_of(leaves.begin(), leaves.end(), [&](const Leaf &l) {
-        return l.kind == Leaf::Kind::Param || (l.kind == Leaf::Kind::Coord && l.dim != 0) ||
-               (l.kind == Leaf::Kind::Tap && l.offset[0] == 0 && repeats[l.producer]);
-    });
+    const std::vector<Range> lanes = lanes_of(s.datapath);
+    for (size_t k = 0; k < lanes.size(); k++) {
+        const Leaf &l = s.datapath.leaves()[k];
+        const bool is_own = l.kind == Leaf::Kind::Tap && is_own_column(l, lanes[k]) && repeats[l.producer];
+        if (!is_own && l.kind != Leaf::Kind::Param && (l.kind != Leaf::Kind::Coord || l.dim == 0)) return false;
+    }
+    return true;
 }
 
 /** The inputs, and the stages whose edges are repeated if theirs are. */
@@ -34,10 +41,12 @@ std::vector<bool> repeating(const Graph &g) {
 bool is_all_repeated(const Graph &g, const std::vector<bool> &repeats) {
     for (size_t i = 0; i < g.stages.size(); i++) {
         const bool stays_inside = repeats[i] || std::count(g.outputs.begin(), g.outputs.end(), static_cast<int>(i)) > 0;
-        for (const Leaf &l : g.stages[i].datapath.leaves()) {
-            if (l.kind != Leaf::Kind::Tap) continue;
+        const std::vector<Range> lanes = lanes_of(g.stages[i].datapath);
+        for (size_t k = 0; k < lanes.size(); k++) {
+            const Leaf &l = g.stages[i].datapath.leaves()[k];
+            if (l.kind != Leaf::Kind::Tap || lanes[k].max < lanes[k].min) continue;
             if (is_bordered(l) ? *l.border[0] != Border::Edge || !repeats[l.producer]
-                               : repeats[l.producer] && !(stays_inside && l.offset[0] == 0)) return false;
+                               : repeats[l.producer] && !(stays_inside && is_own_column(l, lanes[k]))) return false;
         }
     }
     return true;
@@ -46,7 +55,7 @@ bool is_all_repeated(const Graph &g, const std::vector<bool> &repeats) {
 }  // namespace
 
 Graph repeat_inputs(Graph g) {
-    if (g.has_rates || g.lanes > 1 || !g.bordered[0]) return g;
+    if (g.has_rates || !g.bordered[0]) return g;
     if (!is_all_repeated(g, repeating(g))) return g;
     Graph repeated = g;
     for (Stage &s : repeated.stages) {
@@ -60,8 +69,13 @@ Graph repeat_inputs(Graph g) {
     const std::vector<Box> outside = outside_of(repeated);
     for (size_t i = 0; i < g.stages.size(); i++) {
         if (g.stages[i].kind != Func::Kind::Input) continue;
-        if (outside[i][0].min + outside[i][0].max > most_elements) return g;
+        const Range beyond = outside[i][0];
+        // Each element beyond is one more to choose from for a reader near the edge; for an input each lane is.
+        if (g.lanes > 1 && beyond.min + beyond.max <= g.lanes) return g;
+        const auto whole_vectors = [&](int elements) { return (elements + g.lanes - 1) / g.lanes * g.lanes; };
+        if (whole_vectors(beyond.min) + whole_vectors(beyond.max) > most_elements) return g;
         repeated.stages[i].repeats = true;
+        repeated.stages[i].spread = std::min(beyond.max, g.lanes - 1);
     }
     return repeated;
 }

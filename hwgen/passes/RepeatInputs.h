@@ -6,10 +6,12 @@
 namespace argent::hwgen {
 
 /** Lets the inputs go on beyond the left and the right edge of the domain, where all borders along x repeat the edge: the head holds
- *  the first and the last element of a row for some positions more, and no read has a choice there. What windows share stays whole.
+ *  the first and the last element of a row for some positions more, and no read has a choice there. What windows share stays whole. Of several
+ *  elements a position the lanes in front of a row's first element and behind its last one have that.
  *    out reads in(edge(x - 1), y), in(x, y), in(edge(x + 1), y)   ->   in(x - 1, y), in(x, y), in(x + 1, y); in repeats
  *  A stage that reads everything at its own column has the same edges as its inputs, so a border on it goes away, too.
- *  Needs borders. Only at one element a position, and where rows of the scan become longer by next to nothing. */
+ *  Needs borders. Only where rows of the scan become longer by next to nothing; and of several elements a position, where more of them lie beyond the edges
+ *  than are in one. */
 Graph repeat_inputs(Graph g);
 
 }  // namespace argent::hwgen
