@@ -116,7 +116,7 @@ private:
     Expr tap(const Tap &t, const Stage &reader);
     Expr line_words(int step, int64_t slip, int address_bits);
     std::vector<Expr> instance(const Stage &s, const StageModule &m);
-    void set_value(int stage, std::vector<Expr> lanes);
+    void set_value(int stage, std::vector<Expr> lanes, const StageModule &from);
     void joined(const JoinedStages &j);
     void stage(int i);
 

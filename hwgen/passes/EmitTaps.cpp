@@ -1,6 +1,7 @@
 #include "hwgen/passes/CoreEmitter.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "hwgen/passes/EmitWindow.h"
 
@@ -142,8 +143,18 @@ std::vector<Expr> CoreEmitter::instance(const Stage &s, const StageModule &m) {
     return outputs;
 }
 
-/** Outputs as one value, lane 0 lowest. */
-void CoreEmitter::set_value(int stage, std::vector<Expr> lanes) {
+/** Outputs as one value, lane 0 lowest. A module gives all outputs the bits of the widest; and those of a value that turned out to be less than was known of the stage. */
+void CoreEmitter::set_value(int stage, std::vector<Expr> lanes, const StageModule &from) {
+    const int bits = g.stages[stage].bits();
+    for (Expr &lane : lanes) {
+        const Expr whole = lane;
+        if (bits < whole.width()) {
+            lane = slice(whole, bits - 1, 0);
+            b.leave_unread(slice(whole, whole.width() - 1, bits));
+        } else if (bits > whole.width()) {
+            lane = from.output_range.is_signed() ? sign_extend(whole, bits) : zero_extend(whole, bits);
+        }
+    }
     std::reverse(lanes.begin(), lanes.end());
     values[stage] = lanes.size() == 1 ? lanes[0] : b.wire(g.stages[stage].id + "_value", concat(lanes));
 }
@@ -155,16 +166,12 @@ void CoreEmitter::joined(const JoinedStages &j) {
     std::string ids;
     for (int i : j.outputs) ids += (ids.empty() ? "" : ", ") + g.stages[i].shown();
     b.comment(fmt::format("{}: clock {} after firing, {} scan positions late.", ids, whole.phase, whole.displacement.str()));
-    const std::vector<Expr> outputs = instance(whole, stages[j.stages.back()]);
+    const StageModule &module = stages[j.stages.back()];
+    const std::vector<Expr> outputs = instance(whole, module);
     auto next = outputs.begin();
     for (int i : j.outputs) {
-        std::vector<Expr> lanes;
-        for (int lane = 0; lane < g.stages[i].lanes; lane++, ++next) {
-            const int bits = g.stages[i].bits();
-            lanes.push_back(slice(*next, bits - 1, 0));
-            if (bits < next->width()) b.leave_unread(slice(*next, next->width() - 1, bits));
-        }
-        set_value(i, std::move(lanes));
+        const auto first = std::exchange(next, next + g.stages[i].lanes);
+        set_value(i, {first, next}, module);
     }
 }
 
@@ -177,7 +184,7 @@ void CoreEmitter::stage(int i) {
     const Window *w = g.window_of(i);
     if (s.kind == Func::Kind::Stage) {
         b.comment(fmt::format("{}: clock {} after firing, {} scan positions late.", s.shown(), s.phase, s.displacement.str()));
-        set_value(i, instance(s, stages[i]));
+        set_value(i, instance(s, stages[i]), stages[i]);
     }
     if (!w) return;
     if (w->rows == 0 && w->columns[0] == 0) {   // read where it stands, nothing is kept
