@@ -26,9 +26,11 @@ class OperatorDelay {
 public:
     OperatorDelay(const Datapath &d, const LogicGraph &g, const Part &part, const Schedule &schedule) : d(d), g(g), part(part), schedule(schedule) {}
 
-    double of(NodeId n) const { return of_operator(n) + (g.absorbed[n] > 0 ? part.absorbed : 0) + of_wide_table(n); }
+    double of(NodeId n) const { return of_operator(n) + of_absorbed(n) + of_wide_table(n); }
 
 private:
+    double of_absorbed(NodeId n) const { return g.absorbed[n] > 0 ? part.absorbed + part.absorbed_wide * std::max(0, g.absorbed[n] - 3) : 0; }
+
     double of_wide_table(NodeId n) const {
         const bool is_table = d[n].op == Op::And || d[n].op == Op::Or || d[n].op == Op::Xor || d[n].op == Op::Select;
         return is_table ? part.wide_input * std::max(0, static_cast<int>(g.inputs[n].size()) - 4) : 0;

@@ -432,14 +432,11 @@ bool is_set_or_reset(const Datapath &d, const LogicGraph &g) {
     return false;
 }
 
-/** Adders that take longer than the period with what is part of their tables. More than three bits count here only, where a register can be put between:
- *  elsewhere they would cut sums in other places. */
+/** Adders that take longer than the period with what is part of their tables. */
 std::set<NodeId> late_adders(const Datapath &d, const LogicGraph &g, const Part &part, double period_ns) {
     std::set<NodeId> late;
     for (NodeId n = 0; n < static_cast<NodeId>(d.nodes().size()); ++n) {
-        if (g.absorbed[n] == 0) continue;
-        const double wide = part.absorbed_wide * std::max(0, g.absorbed[n] - 3);
-        if (part.clock_to_out + operator_delay(d, g, part, {}, n) + wide + part.setup > period_ns) late.insert(n);
+        if (g.absorbed[n] > 0 && part.clock_to_out + operator_delay(d, g, part, {}, n) + part.setup > period_ns) late.insert(n);
     }
     return late;
 }
