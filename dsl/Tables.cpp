@@ -204,10 +204,7 @@ void add_roms(const Env &env, const Walk &walk, hwgen::Region &region) {
             const bool known = std::any_of(region.tables.begin(), region.tables.end(), [&](const hwgen::TableSource &t) { return t.name == key; });
             const bool is_buffer = c->call_type == Call::Image && c->image.defined();
             if (known || !(is_buffer || (c->call_type == Call::Halide && walk.constants.count(c->name)))) continue;
-            if (is_buffer && std::all_of(c->args.begin(), c->args.end(), [&](const Expr &i) { return !reads_data(i); }) &&
-                std::any_of(c->args.begin(), c->args.end(), [&](const Expr &i) { return i.as<Variable>(); })) {
-                continue;   // an image that nobody has listed
-            }
+            if (is_buffer && reads_in_step(c)) continue;   // an image that nobody has listed
             if (c->type.is_float()) continue;
             hwgen::TableSource t;
             t.name = key;
@@ -232,6 +229,11 @@ bool reads_data(const Expr &e) {
     Reads reads;
     e.accept(&reads);
     return !reads.found.empty();
+}
+
+bool reads_in_step(const Call *read) {
+    return std::none_of(read->args.begin(), read->args.end(), reads_data) &&
+           std::any_of(read->args.begin(), read->args.end(), [](const Expr &i) { return i.as<Variable>(); });
 }
 
 bool moves_with(const Expr &index, const std::vector<std::string> &vars) {

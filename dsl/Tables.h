@@ -10,6 +10,8 @@ namespace argent::dsl {
 
 /** Pixels are read in it: an index that holds one is data-dependent. */
 bool reads_data(const Halide::Expr &e);
+/** Whether a read goes through what it reads with the scan, as one of an image does and none of a table. */
+bool reads_in_step(const Halide::Internal::Call *read);
 
 /** `index` depends on a loop variable other than through data that is read. */
 bool moves_with(const Halide::Expr &index, const std::vector<std::string> &vars);
