@@ -41,23 +41,28 @@ private:
     std::optional<int> side_of(NodeId id) const {
         const Node &n = d[id];
         for (const int i : {0, 1}) {
-            if (n.op == Op::Eq && is_extreme(d[n.args[i]]) && is_one_of(d[n.args[i]], n.args[1 - i])) return i;
+            if (n.op == Op::Eq && is_one_of(n.args[i], n.args[1 - i])) return i;
             if ((n.op == Op::Lt || n.op == Op::Le) && is_extreme(d[n.args[i]])) return i;
         }
         return std::nullopt;
     }
 
     /** Whether the value is one of those whose extreme this is. */
-    bool is_one_of(const Node &extreme, NodeId value) const {
-        for (NodeId a : extreme.args) {
-            if (a == value || (d[a].op == extreme.op && is_one_of(d[a], value))) return true;
+    bool is_one_of(NodeId extreme, NodeId value) const {
+        if (!is_extreme(d[extreme])) return false;
+        std::set<NodeId> seen;
+        std::vector<NodeId> stack = {extreme};
+        while (!stack.empty()) {
+            const NodeId id = stack.back();
+            stack.pop_back();
+            if (!seen.insert(id).second) continue;
+            if (d[id].op == d[extreme].op) stack.insert(stack.end(), d[id].args.begin(), d[id].args.end());
         }
-        return false;
+        return seen.count(value) > 0;
     }
 
     /** Finds the extremes that only comparisons read that take them apart. */
     void find_inner() {
-        std::vector<std::vector<NodeId>> readers(d.nodes().size());
         std::vector<bool> needed(d.nodes().size(), false), is_kept(d.nodes().size(), false);
         for (NodeId o : d.outputs) needed[o] = is_kept[o] = true;
         for (NodeId id = size() - 1; id >= 0; --id) {
