@@ -378,7 +378,7 @@ def main():
         print(f"written: {write_markdown(list(everything.values())).relative_to(ROOT)}")
         over = [r for r in done if r["frame"]["clocks"] > 1.005 * r["frame"]["ideal"]]
         for r in over:
-            print(f"over 1.005 x ideal: {r['app']}@{r['pixels']}: {r['frame']['clocks']} clocks, ideal {r['ideal']}")
+            print(f"over 1.005 x ideal: {r['app']}@{r['pixels']}: {r['frame']['clocks']} clocks, ideal {r['frame']['ideal']}")
     for a, e in failed:
         print(f"\n{a.name}: {e}", file=sys.stderr)
     return 1 if failed else 0

@@ -70,10 +70,10 @@ Graph repeat_inputs(Graph g) {
     for (size_t i = 0; i < g.stages.size(); i++) {
         if (g.stages[i].kind != Func::Kind::Input) continue;
         const Range beyond = outside[i][0];
-        // Each element beyond is one more to choose from for a reader near the edge; for an input each lane is.
-        if (g.lanes > 1 && beyond.min + beyond.max <= g.lanes) return g;
-        const auto whole_vectors = [&](int elements) { return (elements + g.lanes - 1) / g.lanes * g.lanes; };
-        if (whole_vectors(beyond.min) + whole_vectors(beyond.max) > most_elements) return g;
+        if (beyond.min + beyond.max > most_elements) return g;
+        // Each element beyond is one more to choose from for a reader near the edge; for an input each lane is. In parts of vectors nobody scans for nothing.
+        const bool pays = beyond.min + beyond.max > g.lanes && beyond.min % g.lanes == 0 && beyond.max % g.lanes == 0;
+        if (g.lanes > 1 && !pays) return g;
         repeated.stages[i].repeats = true;
         repeated.stages[i].spread = std::min(beyond.max, g.lanes - 1);
     }

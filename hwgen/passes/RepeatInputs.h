@@ -11,7 +11,7 @@ namespace argent::hwgen {
  *    out reads in(edge(x - 1), y), in(x, y), in(edge(x + 1), y)   ->   in(x - 1, y), in(x, y), in(x + 1, y); in repeats
  *  A stage that reads everything at its own column has the same edges as its inputs, so a border on it goes away, too.
  *  Needs borders. Only where rows of the scan become longer by next to nothing; and of several elements a position, where more of them lie beyond the edges
- *  than are in one. */
+ *  than are in one, and whole vectors. */
 Graph repeat_inputs(Graph g);
 
 }  // namespace argent::hwgen

@@ -74,11 +74,11 @@ TEST_CASE("repeat_inputs: a stage of one column repeats with its inputs") {
 TEST_CASE("repeat_inputs: of several elements a position, whole vectors lie beyond") {
     for (int pixels : {2, 4}) {
         CAPTURE(pixels);
-        const Graph g = scheduled(neighbours(-1, 4, pixels));
+        const Graph g = scheduled(neighbours(-4, 4, pixels));
         CHECK(g.stages[0].repeats);
-        CHECK(g.stages[0].box[0].min == -pixels);   // the domain begins with a vector
+        CHECK(g.stages[0].box[0].min == -4);
         CHECK(g.stages[0].box[0].max == 4);
-        CHECK(g.repeated_before(g.stages[0]) == 1);
+        CHECK(g.repeated_before(g.stages[0]) == 4 / pixels);
         CHECK(g.stages[0].spread == pixels - 1);
         CHECK(g.streamed(g.stages[0])[0].min == 0);
         CHECK(!asks_along_x(g));
@@ -86,7 +86,7 @@ TEST_CASE("repeat_inputs: of several elements a position, whole vectors lie beyo
 }
 
 TEST_CASE("repeat_inputs: not where something else than the edge lies beyond, or rows would become far longer, or little lies beyond") {
-    for (const RegionBuilder &b : {neighbours(-1, 1, 1, Border::MirrorImage), neighbours(-8, 1, 8), neighbours(-5, 4), neighbours(-5, 4, 2), neighbours(-1, 1, 2)}) {
+    for (const RegionBuilder &b : {neighbours(-1, 1, 1, Border::MirrorImage), neighbours(-8, 1, 8), neighbours(-5, 4), neighbours(-5, 4, 2), neighbours(-1, 1, 2), neighbours(-3, 3, 2)}) {
         CHECK(!repeat_inputs(built(b)).stages[0].repeats);
         CHECK(!scheduled(b).stages[0].repeats);
     }
