@@ -112,10 +112,7 @@ Datapath compare_choices(const Datapath &d) { return Comparer(d).run(); }
 
 Graph compare_choices(Graph g) {
     if (g.clocks > 1) return g;   // there operators are shared in time instead
-    for (Stage &s : g.stages) {
-        if (s.kind == Func::Kind::Stage) s.datapath = compare_choices(s.datapath);
-    }
-    return g;
+    return with_datapaths(std::move(g), [](const Datapath &d) { return compare_choices(d); });
 }
 
 }  // namespace argent::hwgen

@@ -155,10 +155,7 @@ Datapath compare_extremes(const Datapath &d) { return Comparer(d).run(); }
 
 Graph compare_extremes(Graph g) {
     if (g.clocks > 1) return g;   // there operators are shared in time instead
-    for (Stage &s : g.stages) {
-        if (s.kind == Func::Kind::Stage) s.datapath = compare_extremes(s.datapath);
-    }
-    return g;
+    return with_datapaths(std::move(g), [](const Datapath &d) { return compare_extremes(d); });
 }
 
 }  // namespace argent::hwgen

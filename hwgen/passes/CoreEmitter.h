@@ -37,7 +37,7 @@ private:
     void table_ports();
     int latest_phase() const;
     void valid_bits();
-    Expr repeated(const CoreStream &c, const Stage &s, const Expr &vector);
+    Expr repeated_value(const CoreStream &c, const Stage &s, const Expr &vector);
     void inputs();
     Expr stored(const CoreStream &c, size_t k, int lane);
     void outputs();

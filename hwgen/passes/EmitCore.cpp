@@ -176,7 +176,7 @@ void CoreEmitter::valid_bits() {
 }
 
 /** The vectors of an input whose first and last element go on beyond its row. */
-Expr CoreEmitter::repeated(const CoreStream &c, const Stage &s, const Expr &vector) {
+Expr CoreEmitter::repeated_value(const CoreStream &c, const Stage &s, const Expr &vector) {
     const std::string id = s.id + "_value";
     const Expr is_shown = shown.count(c.stage) ? shown.at(c.stage) : active[c.stage], loads = binary(BinaryOp::And, fire, is_shown);
     // Behind the row's last element it stays, in the last lane, from where the others have it.
@@ -196,7 +196,7 @@ void CoreEmitter::inputs() {
         b.assign(ready_ports[c.stage], fires_if_fed.defined() ? both(fires_if_fed, both(valid_ports[c.stage], active[c.stage])) : both(fire, active[c.stage]));
         for (size_t k = 0; k < c.planes.stages.size(); k++) {
             const int stage = c.planes.stages[k];
-            values[stage] = g.stages[stage].repeats ? repeated(c, g.stages[stage], plane(c, k)) : b.reg(g.stages[stage].id + "_value", spread(g.stages[stage], plane(c, k)));
+            values[stage] = g.stages[stage].repeats ? repeated_value(c, g.stages[stage], plane(c, k)) : b.reg(g.stages[stage].id + "_value", spread(g.stages[stage], plane(c, k)));
         }
         for (int place = 0; place < c.planes.step; place++) {
             const bool is_read = std::find(c.planes.places.begin(), c.planes.places.end(), place) != c.planes.places.end();

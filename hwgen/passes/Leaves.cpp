@@ -58,6 +58,13 @@ Datapath with_leaves(const Datapath &from, const MakeLeaf &leaf, const MakeRead 
     return fold_datapath(std::move(d));
 }
 
+Graph with_datapaths(Graph g, const std::function<Datapath(const Datapath &)> &rewrite) {
+    for (Stage &s : g.stages) {
+        if (s.kind == Func::Kind::Stage) s.datapath = rewrite(s.datapath);
+    }
+    return g;
+}
+
 Leaf last_vector(int first, int before) {
     Leaf l;
     l.kind = Leaf::Kind::Place;

@@ -20,6 +20,9 @@ using MakeRead = std::function<NodeId(Datapath &, const Leaf &, int index, NodeI
 /** The same operators on other leaves: `leaf` makes what stands for one in the new datapath. `own` makes what one that reads it has in place of that, or -1. */
 Datapath with_leaves(const Datapath &from, const MakeLeaf &leaf, const MakeRead &own = {});
 
+/** The graph with what `rewrite` makes of each stage's datapath. */
+Graph with_datapaths(Graph g, const std::function<Datapath(const Datapath &)> &rewrite);
+
 /** 1 where a stage's vector is the row's last, or so many elements before it; of a stage that begins with this element of the domain. */
 Leaf last_vector(int first, int before = 0);
 

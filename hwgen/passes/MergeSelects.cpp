@@ -133,10 +133,7 @@ Datapath merge_selects(const Datapath &d, int lut_inputs) { return Merger(d, lut
 
 Graph merge_selects(Graph g, int lut_inputs) {
     if (g.clocks > 1) return g;   // there operators are shared in time instead
-    for (Stage &s : g.stages) {
-        if (s.kind == Func::Kind::Stage) s.datapath = merge_selects(s.datapath, lut_inputs);
-    }
-    return g;
+    return with_datapaths(std::move(g), [=](const Datapath &d) { return merge_selects(d, lut_inputs); });
 }
 
 }  // namespace argent::hwgen

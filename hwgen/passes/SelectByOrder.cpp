@@ -7,6 +7,7 @@
 
 #include "hwgen/ir/Diagnostic.h"
 #include "hwgen/ir/Signals.h"
+#include "hwgen/passes/Leaves.h"
 
 namespace argent::hwgen {
 
@@ -192,10 +193,7 @@ Datapath select_by_order(const Datapath &d) {
 
 Graph select_by_order(Graph g) {
     if (g.has_rates || g.clocks > 1) return g;   // as in reuse_windows, without which it gains little
-    for (Stage &s : g.stages) {
-        if (s.kind == Func::Kind::Stage) s.datapath = select_by_order(s.datapath);
-    }
-    return g;
+    return with_datapaths(std::move(g), [](const Datapath &d) { return select_by_order(d); });
 }
 
 }  // namespace argent::hwgen

@@ -46,8 +46,7 @@ Datapath turn_differences(const Datapath &d) {
 }
 
 Graph turn_differences(Graph g) {
-    for (Stage &s : g.stages) s.datapath = turn_differences(s.datapath);
-    return g;
+    return with_datapaths(std::move(g), [](const Datapath &d) { return turn_differences(d); });
 }
 
 }  // namespace argent::hwgen
