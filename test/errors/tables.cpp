@@ -32,6 +32,36 @@ TEST_CASE("a table in an image that is not loaded") {
           "@A: note: write accelerate(out, {padded, table})\n");
 }
 
+TEST_CASE("an image that is part of the program") {
+    const std::string text = refusal([] {
+        Buffer<uint8_t> photo(64, 32);
+        photo.fill(3);
+        photo.set_name("photo");
+        Func padded = host_image("padded"), out("out");
+        out(x, y) = padded(x, y) + photo(x, y);
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): out reads the Buffer photo, which is not among the inputs\n"
+          "@A: note: define a Func that copies it, and list that as an input\n");
+}
+
+TEST_CASE("a table of floats that is part of the program") {
+    const std::string text = refusal([] {
+        Buffer<float> curve(256);
+        curve.fill(0.5f);
+        curve.set_name("curve");
+        Func padded = host_image("padded"), out("out");
+        out(x, y) = cast<uint8_t>(curve(cast<int32_t>(padded(x, y))));
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): out computes with float32, and accelerators compute with integers and bools for now\n"
+          "@A: note: use fixed point, or leave out to the host\n");
+}
+
 TEST_CASE("a table of a Param that is not loaded") {
     const std::string text = refusal([] {
         Param<float> power("power", 0.5f);

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <tuple>
 
 #include "Compare.h"
 
@@ -70,9 +71,9 @@ TEST_CASE("mirrors that are smaller than what they reflect") {
 }
 
 TEST_CASE("borders at several positions per clock") {
-    for (const auto &[bounded, pixels] : std::vector<std::pair<Bounded, int>>{{edge, 2}, {mirror_image, 4}, {exterior, 8}}) {
+    for (const auto &[bounded, radius, pixels] : std::vector<std::tuple<Bounded, int, int>>{{edge, 2, 2}, {edge, 4, 4}, {mirror_image, 2, 4}, {exterior, 2, 8}}) {
         CAPTURE(pixels);
-        for (const auto &[w, h] : std::vector<std::pair<int, int>>{{1, 1}, {3, 4}, {29, 6}, {32, 3}}) whole(bounded, w, h, 2, pixels);
+        for (const auto &[w, h] : std::vector<std::pair<int, int>>{{1, 1}, {3, 4}, {29, 6}, {32, 3}}) whole(bounded, w, h, radius, pixels);
     }
 }
 

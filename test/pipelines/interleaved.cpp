@@ -82,10 +82,11 @@ TEST_CASE("channels that lie side by side, read at different places and not all"
 }
 
 TEST_CASE("an interleaved image with a border, in the accelerator") {
-    for (int pixels : {1, 2}) {
+    for (const auto &[pixels, radius] : std::vector<std::pair<int, int>>{{1, 1}, {2, 1}, {2, 2}, {4, 4}}) {
         CAPTURE(pixels);
+        CAPTURE(radius);
         compare(
-            [=] {
+            [=, pixels = pixels, radius = radius] {
                 Func bounded, blurred("blurred"), out("out");
                 ImageParam image(UInt(8), 3, "image");
                 static Buffer<uint8_t, 2> memory = noise<uint8_t>(40 * 3, 12);
@@ -93,7 +94,7 @@ TEST_CASE("an interleaved image with a border, in the accelerator") {
                 image.set(Buffer<uint8_t, 3>(memory.data(), 3, shape));
                 image.dim(0).set_stride(3).dim(2).set_stride(1).set_bounds(0, 3);
                 bounded = BoundaryConditions::repeat_edge(image);
-                blurred(x, y, c) = cast<uint8_t>((cast<uint16_t>(bounded(x - 1, y, c)) + bounded(x + 1, y - 1, c) + bounded(x, y + 2, c)) / 3);
+                blurred(x, y, c) = cast<uint8_t>((cast<uint16_t>(bounded(x - radius, y, c)) + bounded(x + radius, y - 1, c) + bounded(x, y + 2, c)) / 3);
                 blurred.reorder_storage(c, x, y);
                 out(x, y, c) = blurred(x, y, c);
                 argent::accelerate(blurred, {image}).block({{x, 64}, {y, 32}, {c, 3}}).throughput(x, pixels);

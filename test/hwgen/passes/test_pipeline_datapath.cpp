@@ -116,6 +116,7 @@ TEST_CASE("pipeline: what makes an adder miss the period has a clock of its own,
     const Schedule together = pipeline_datapath(d, p, wide + 0.01), apart = pipeline_datapath(d, p, wide - 0.01);
     CHECK(together.host[chosen] == sum);
     CHECK(together.latency == 1);
+    CHECK(together.critical_ns == doctest::Approx(wide));
     CHECK(apart.host[chosen] == -1);
     CHECK(apart.stage[chosen] == 0);
     CHECK(apart.stage[sum] == 1);
