@@ -30,6 +30,16 @@ std::optional<Range> reads_of(const Datapath &d, int producer, size_t dim, int l
     return reads;
 }
 
+/** Where a stage begins whose borders were told so, although less of it may be needed by now (ExpandBorders.h). What is outside of the domain is made there of
+ *  elements inside: no input is wanted for it. */
+int told_first(const Datapath &d) {
+    int first = INT32_MAX;
+    for (const Leaf &l : d.leaves()) {
+        if (l.kind == Leaf::Kind::Place && l.lane == Leaf::any_lane) first = std::min(first, l.offset[0]);
+    }
+    return first;
+}
+
 std::vector<int> producers_of(const Datapath &d) {
     std::vector<int> producers;
     for (const Leaf &l : d.leaves()) {
@@ -220,6 +230,8 @@ Graph infer_boxes(Graph g) {
     for (int out : g.outputs) boxes[out] = Box{{0, 0}, {0, 0}};
     for (size_t i = g.stages.size(); i-- > 0;) {
         if (!boxes[i]) boxes[i] = Box{{0, 0}, {0, 0}};   // all reads of it were folded away
+        Range &columns = (*boxes[i])[0];
+        columns.min = std::min(columns.min, told_first(g.stages[i].datapath));
         for (int p : producers_of(g.stages[i].datapath)) {
             if (!boxes[p]) boxes[p] = Box{{INT32_MAX, INT32_MIN}, {INT32_MAX, INT32_MIN}};
             for (int dim = 0; dim < 2; dim++) {

@@ -88,7 +88,7 @@ std::vector<Box> outside_of(const Graph &g) {
                 if (!l.border.empty() && l.border[dim]) continue;
                 const Range own = dim == 0 ? lanes[k] : Range{};
                 Range &r = outside[l.producer][dim];
-                r.min = std::max(r.min, outside[i][dim].min - (l.offset[dim] - own.max));
+                r.min = std::max(r.min, outside[i][dim].min - l.offset[dim]);   // where its vectors begin (InferBoxes.h)
                 r.max = std::max(r.max, outside[i][dim].max + l.offset[dim] - own.min);
             }
         }

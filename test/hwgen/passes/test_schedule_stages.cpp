@@ -6,6 +6,7 @@
 #include "hwgen/passes/InferBoxes.h"
 #include "hwgen/passes/ReuseWindows.h"
 #include "hwgen/passes/ScheduleStages.h"
+#include "hwgen/passes/SelectByOrder.h"
 #include "hwgen/passes/SolveDisplacements.h"
 
 using namespace argent::hwgen;
@@ -50,4 +51,30 @@ TEST_CASE("schedule_stages: sums are shared though their rows have an address of
     const Graph before = graph_of(b), g = schedule_stages(before, b.r, diagnostics);
     CHECK(g.stages.size() == before.stages.size() + 1);   // in(x - 1, y + 1) + in(x, y)
     CHECK(line_memory_cost(g) == cost_of(before, b));
+}
+
+TEST_CASE("schedule_stages: a stage begins where its borders were told, even if folding has left less to be read of it") {
+    int told = 0;
+    for (const int lanes : {2, 4, 8}) {
+        for (const int radius : {1, 2, 3}) {
+            CAPTURE(lanes);
+            CAPTURE(radius);
+            RegionBuilder b(1920, 1080, lanes);
+            b.input("in");
+            Halide::Expr most = Halide::cast<uint8_t>(0);
+            for (int dy = -radius; dy <= radius; ++dy) {
+                for (int dx = -radius; dx <= radius; ++dx) most = max(most, bordered(b, "in", dx, dy));
+            }
+            b.stage("out", most);
+            argent::Diagnostics diagnostics;
+            for (const Stage &s : schedule_stages(select_by_order(graph_of(b)), b.r, diagnostics).stages) {
+                for (const Leaf &l : s.datapath.leaves()) {
+                    if (l.kind != Leaf::Kind::Place || l.lane != Leaf::any_lane) continue;
+                    CHECK(l.offset[0] == s.box[0].min);
+                    ++told;
+                }
+            }
+        }
+    }
+    CHECK(told > 0);
 }
