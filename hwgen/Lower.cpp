@@ -32,6 +32,7 @@
 #include "hwgen/passes/ScheduleStages.h"
 #include "hwgen/passes/SelectByOrder.h"
 #include "hwgen/passes/SettlePhases.h"
+#include "hwgen/passes/ShareExtremes.h"
 #include "hwgen/passes/ShareStages.h"
 #include "hwgen/passes/SizeRams.h"
 #include "hwgen/passes/SolvePhases.h"
@@ -201,6 +202,7 @@ Graph schedule(const Region &region, bool is_provisional = false) {
     if (!is_provisional) check_streams(g, region, diagnostics);
     diagnostics.throw_errors();
     g = compare_extremes(std::move(g));           // first: what is compared alone is not chosen
+    g = share_extremes(std::move(g));             // of many values: the next one chooses among three
     g = select_by_order(std::move(g));            // comparisons are what windows share of medians
     g = schedule_stages(std::move(g), region, diagnostics);   // needs reads; folding may have removed some
     diagnostics.throw_errors();

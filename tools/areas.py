@@ -71,10 +71,15 @@ def markdown():
     """The kernels of the table next to what they are to reach and to the best that is known."""
     table = json.loads(TABLE.read_text())
     lines = []
+    columns = ("LUT", "FF", "BRAM18")
     for name, goals in TO_REACH.items():
         now, (what, *best) = table[f"{name}@1"], BEST_KNOWN[name]
-        cells = [f"{now[column]:,} | {goal:,} | {other:,}" for column, goal, other in zip(("LUT", "FF", "BRAM18"), goals, best)]
+        cells = [f"{now[column]:,} | {goal:,} | {other:,}" for column, goal, other in zip(columns, goals, best)]
         lines.append(f"| **{name}** | {' | '.join(cells)} | {what} |")
+    for key, now in table.items():
+        name, _, pixels = key.partition("@")
+        if pixels == "1" and name not in TO_REACH:
+            lines.append(f"| **{name}** | {' | '.join(f'{now[column]:,} |  | ' for column in columns)} |  |")
     return HEAD + "\n".join(lines) + "\n" + growth(table)
 
 

@@ -186,4 +186,11 @@ std::vector<SignalAt> Signals::outputs_of(const Datapath &d) {
     return outputs;
 }
 
+double operator_cost(const Signals &signals, int signal, const Prices &prices) {
+    const Signal &s = signals[signal];
+    std::vector<Interval> args;
+    for (const SignalAt &a : s.args) args.push_back(signals[a.signal].range);
+    return operator_cost(s.node, args, s.args.size() == 2 && s.args[0] == s.args[1], prices);
+}
+
 }  // namespace argent::hwgen

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "hwgen/ir/Cost.h"
 #include "hwgen/ir/Graph.h"
 #include "hwgen/ir/LinearSum.h"
 
@@ -57,6 +58,9 @@ private:
     std::vector<Table> tables;
     std::unordered_map<std::string, int> index;
 };
+
+/** Of an Op, once, without what it reads. */
+double operator_cost(const Signals &, int signal, const Prices &);
 
 }  // namespace argent::hwgen
 

@@ -7,7 +7,6 @@
 #include <set>
 #include <vector>
 
-#include "hwgen/ir/Cost.h"
 #include "hwgen/ir/Signals.h"
 #include "hwgen/passes/Leaves.h"
 
@@ -134,11 +133,7 @@ private:
         signals.outputs_of(part);
         double cost = 0;
         for (int s = 0; s < signals.size(); ++s) {
-            const Signal &signal = signals[s];
-            if (signal.kind != Signal::Kind::Op) continue;
-            std::vector<Interval> args;
-            for (const SignalAt &a : signal.args) args.push_back(signals[a.signal].range);
-            cost += operator_cost(signal.node, args, signal.args.size() == 2 && signal.args[0] == signal.args[1], {});
+            if (signals[s].kind == Signal::Kind::Op) cost += operator_cost(signals, s, {});
         }
         return cost;
     }

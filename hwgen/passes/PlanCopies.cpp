@@ -89,10 +89,7 @@ private:
         const Signal &signal = signals[s];
         if (signal.kind == Signal::Kind::Sum) return sum_cost(signal.sum, ranges, prices);
         if (signal.kind == Signal::Kind::Leaf) return 0;
-        std::vector<Interval> args;
-        for (const SignalAt &a : signal.args) args.push_back(ranges[a.signal]);
-        const bool is_square = signal.args.size() == 2 && signal.args[0] == signal.args[1];
-        return operator_cost(signal.node, args, is_square, prices);
+        return operator_cost(signals, s, prices);
     }
 
     /** Of a signal, and of all that only it reads. */
