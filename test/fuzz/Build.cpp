@@ -293,7 +293,10 @@ std::vector<uint64_t> Golden::run(const Run &run) {
         compiled.realize(out, cpu());
     } catch (const RuntimeError &e) {
         const std::string why = e.what();
-        if (why.find(" which is beyond the m") != std::string::npos && reduces_at_some_coordinates(p)) throw RefusedByHalide(why);
+        const bool is_beyond = why.find(" which is beyond the m") != std::string::npos;
+        // A table is read at a place modulo its length. Halide's simplifier drops that where it knows better than its bounds do.
+        const bool is_table = why.find("Input buffer values") != std::string::npos;
+        if (is_beyond && (is_table || reduces_at_some_coordinates(p))) throw RefusedByHalide(why);
         throw;
     }
     std::vector<uint64_t> values;
