@@ -472,6 +472,10 @@ void StageWriter::add_reduction(Terms &pool, int producer) {
         return is_defined(t);
     };
     if (!is_defined_of(make("cast", {body}, UInt(8)))) f.domains.back().where = nullptr;   // it holds nowhere
+    if (!is_defined_of(make("cast", {body}, UInt(8)))) {   // whatever its type
+        f.domains.pop_back();
+        return;
+    }
     while (!is_defined_of(body)) {   // narrower until it cannot overflow
         body = body->type.bits() == 64 ? make("cast", {body}, UInt(64)) : make("cast", {body}, r.chance(50) ? UInt(body->type.bits()) : Int(16));
     }
