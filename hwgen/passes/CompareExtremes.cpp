@@ -48,16 +48,7 @@ private:
 
     /** Whether the value is one of those whose extreme this is. */
     bool is_one_of(NodeId extreme, NodeId value) const {
-        if (!is_extreme(d[extreme])) return false;
-        std::set<NodeId> seen;
-        std::vector<NodeId> stack = {extreme};
-        while (!stack.empty()) {
-            const NodeId id = stack.back();
-            stack.pop_back();
-            if (!seen.insert(id).second) continue;
-            if (d[id].op == d[extreme].op) stack.insert(stack.end(), d[id].args.begin(), d[id].args.end());
-        }
-        return seen.count(value) > 0;
+        return is_extreme(d[extreme]) && tree_of(d, extreme).count(value) > 0;
     }
 
     /** Finds the extremes that only comparisons read that take them apart. */

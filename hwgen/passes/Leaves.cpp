@@ -29,6 +29,17 @@ std::vector<Range> lanes_of(const Datapath &d) {
     return lanes;
 }
 
+std::set<NodeId> tree_of(const Datapath &d, NodeId root) {
+    std::set<NodeId> tree;
+    std::vector<NodeId> stack = {root};
+    while (!stack.empty()) {
+        const NodeId id = stack.back();
+        stack.pop_back();
+        if (tree.insert(id).second && d[id].op == d[root].op) stack.insert(stack.end(), d[id].args.begin(), d[id].args.end());
+    }
+    return tree;
+}
+
 Datapath with_leaves(const Datapath &from, const MakeLeaf &leaf, const MakeRead &own) {
     std::vector<bool> live(from.nodes().size(), false);
     for (NodeId o : from.outputs) live[o] = true;

@@ -2,6 +2,7 @@
 #define ARGENT_HWGEN_PASSES_LEAVES_H
 
 #include <functional>
+#include <set>
 #include <vector>
 
 #include "hwgen/ir/Graph.h"
@@ -13,6 +14,9 @@ std::vector<Range> lanes_of(const Datapath &d);
 
 /** The same of each node. */
 std::vector<Range> lanes_of_nodes(const Datapath &d);
+
+/** The nodes that this one is made of by its own operator alone: itself, inner ones, and the operands of all those. */
+std::set<NodeId> tree_of(const Datapath &d, NodeId root);
 
 using MakeLeaf = std::function<NodeId(Datapath &, const Leaf &, int index)>;
 using MakeRead = std::function<NodeId(Datapath &, const Leaf &, int index, NodeId reader)>;

@@ -172,15 +172,10 @@ private:
     double cost_of(int s) const {
         const Signal &signal = signals[s];
         if (signal.kind != Signal::Kind::Op) return 0;
-        std::vector<Interval> args;
-        double cost = 0;
-        for (const SignalAt &a : signal.args) {
-            args.push_back(signals[a.signal].range);
-            // Wires are as dear as what they are wires of.
-            if (operator_cost(signal.node, {args[0], args.back()}, false, prices) == 0) cost += cost_of(a.signal);
-        }
-        const bool is_square = signal.args.size() == 2 && signal.args[0] == signal.args[1];
-        return cost + operator_cost(signal.node, args, is_square, prices);
+        double cost = operator_cost(signals, s, prices);
+        if (cost > 0) return cost;
+        for (const SignalAt &a : signal.args) cost += cost_of(a.signal);   // wires are as dear as what they are wires of
+        return cost;
     }
 
     Signals &signals;

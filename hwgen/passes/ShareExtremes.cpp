@@ -59,14 +59,9 @@ private:
     }
 
     std::set<NodeId> values_of(NodeId extreme) const {
-        std::set<NodeId> seen, values;
-        std::vector<NodeId> stack = {extreme};
-        while (!stack.empty()) {
-            const NodeId id = stack.back();
-            stack.pop_back();
-            if (!seen.insert(id).second) continue;
-            if (d[id].op == d[extreme].op) stack.insert(stack.end(), d[id].args.begin(), d[id].args.end());
-            else values.insert(id);
+        std::set<NodeId> values;
+        for (NodeId id : tree_of(d, extreme)) {
+            if (d[id].op != d[extreme].op) values.insert(id);
         }
         return values;
     }
