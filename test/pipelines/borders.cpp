@@ -77,6 +77,28 @@ TEST_CASE("borders at several positions per clock") {
     }
 }
 
+TEST_CASE("the largest and the smallest of windows, behind any border") {
+    const auto extremes = [](Bounded bounded, int width, int height, int pixels) {
+        compare([=] {
+            const ImageParam in = image_of(width, height);
+            const Func f = bounded(in);
+            const RDom square(-2, 5, -2, 5), row(-3, 7, 0, 1);
+            Func out("out"), around("signed");
+            around(x, y) = cast<int16_t>(f(x, y)) * 3 - 300;
+            out(x, y) = maximum(f(x + square.x, y + square.y)) - minimum(around(x + row.x, y + row.x));
+            argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}).throughput(x, pixels);
+            return out;
+        }, {{width, height}});
+    };
+    for (const auto &[name, bounded] : forms) {
+        CAPTURE(std::string(name));
+        for (const int pixels : {2, 8}) {
+            CAPTURE(pixels);
+            for (const auto &[w, h] : std::vector<std::pair<int, int>>{{1, 1}, {3, 4}, {29, 6}}) extremes(bounded, w, h, pixels);
+        }
+    }
+}
+
 TEST_CASE("a border, then a chain of stencils that are computed outside of the image too") {
     for (const auto &[bounded, all] : std::vector<std::pair<Bounded, std::vector<int>>>{{edge, {1, 4}}, {mirror_interior, {2}}, {clamped, {1}}}) {
         for (int pixels : all) {
