@@ -191,9 +191,9 @@ private:
             if (const auto constant = ExactFloats::cast_constant(e)) return d.constant(*constant);
             const Type from = e.as<Cast>()->value.type();
             require_integer(t, "cast");
-            if (from.is_float() && !t.is_bool()) return cast_to(floats.truncated(v[0]), t);
+            if (from.is_float()) return wrapped(floats.truncated(v[0]), t);
             require_integer(from, "cast");
-            return cast_to(v[0], t);
+            return wrapped(v[0], t);
         }
         case IRNodeType::Reinterpret:
             require_integer(t, "reinterpret");
@@ -244,10 +244,6 @@ private:
         if (t.is_float()) return floats.compare(op, a, b);
         require_integer(t, "comparison");
         return d.make(op, {a, b});
-    }
-
-    NodeId cast_to(NodeId a, Type t) {
-        return wrapped(a, t);
     }
 
     NodeId variable(const Variable &v, int scope) {

@@ -53,7 +53,7 @@ bool ExactFloats::may_have_rule(const Expr &e) {
 std::optional<int64_t> ExactFloats::cast_constant(const Expr &e) {
     const Cast *cast = e.as<Cast>();
     const FloatImm *of = cast ? cast->value.as<FloatImm>() : nullptr;
-    const bool is_integer = e.type().is_scalar() && !e.type().is_bool() && (e.type().is_int() || e.type().is_uint());   // a bool is whether it is not 0
+    const bool is_integer = e.type().is_scalar() && (e.type().is_int() || e.type().is_uint());
     if (!of || !is_integer || !(std::abs(of->value) < std::ldexp(1, 53))) return std::nullopt;
     const auto value = static_cast<int64_t>(of->value);
     return e.type().can_represent(value) ? std::optional(value) : std::nullopt;

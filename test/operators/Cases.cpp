@@ -261,6 +261,7 @@ private:
         Expr x = cast<float>(a(Int(8))), y = cast<float>(b(Int(8)));
         add("sqrt_of_floats", cast<uint8_t>(sqrt(x * x + y * y)));
         add("sqrt_hypot", cast<uint8_t>(hypot(x, y)));
+        add("sqrt_bool", cast<bool>(sqrt(x * x + y * y)));
         add("sqrt_f32", cast<uint16_t>(sqrt(cast<float>(a(UInt(32)) & 0xffffff))));
         add("sqrt_select", cast<uint8_t>(select(x < y, sqrt(cast<float>(c(UInt(16)))), 17.0f)));
         add("sqrt_less", sqrt(cast<float>(c(UInt(16)))) < 100.0f);
