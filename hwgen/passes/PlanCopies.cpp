@@ -207,9 +207,14 @@ private:
     void decide(int s) {
         const std::set<Demand> &d = demands[s];
         const Signal &signal = signals[s];
-        if (signal.kind == Signal::Kind::Leaf) return;
         std::map<int, std::vector<Demand>> late;   // rows late -> readers
         for (const Demand &r : d) late[r.lag - r.at.y - plan.lag[s]].push_back(r);
+        if (signal.kind == Signal::Kind::Leaf) {
+            if (signal.is_stored() && pays_to_choose_rows(s, late)) {
+                for (const auto &[rows, readers] : late) add_copy(s, rows, plan.lag[s] + rows, readers);
+            }
+            return;
+        }
         const bool may_be_copied = d.size() > 1 && signal.is_moving && signal.is_movable;
         const std::optional<Keep> how = may_be_copied ? choice(s, late) : std::nullopt;
         if (!how) {
@@ -220,6 +225,29 @@ private:
             for (const auto &[rows, readers] : late) add_copy(s, rows, plan.lag[s] + rows, readers);
         }
     }
+
+    /** Whether the rows of a window are better chosen where a column enters it, at the upper and lower border, than for each column that is read. All rows
+     *  come a clock later then. */
+    bool pays_to_choose_rows(int s, const std::map<int, std::vector<Demand>> &late) const {
+        if (!border_of({s, {}}, 1) || !signals[s].leaf.domains.empty()) return false;
+        const int bits = ranges[s].bits();
+        double again = 0, once = price_of_stage;
+        for (const auto &[rows, readers] : late) {
+            const int row = readers[0].at.y;
+            std::set<int> columns;
+            for (const Demand &r : readers) {
+                if (r.at.y != row) return false;
+                for (int lane = 0; lane < raster.lanes; ++lane) columns.insert(r.at.x + lane);
+            }
+            again += row_choice_cost(row, bits) * double(columns.size());
+            once += (row_choice_cost(row, bits) + prices.flip_flop * bits) * raster.lanes;
+        }
+        return once < again;
+    }
+
+    /** Of the element of a row so far from the window's middle: as many rows as lie between may be in its place. A table chooses one of three, and in
+     *  front of an adder of two. */
+    static double row_choice_cost(int row, int bits) { return bits * (row == 0 ? 0 : (std::abs(row) + 1) / 2 - 0.5); }
 
     /** The place of a reader that is nearest to the readers' own: what is read there only needs nothing outside of a border. */
     static Shift anchor_of(const std::vector<Demand> &readers) {

@@ -290,6 +290,7 @@ private:
 
     static const char *word_of(const Signal &s) {
         if (s.kind == Signal::Kind::Sum) return "sum";
+        if (s.kind == Signal::Kind::Leaf) return "row";
         switch (s.node.op) {
         case Op::Min: return "min";
         case Op::Max: return "max";

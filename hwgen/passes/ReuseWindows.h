@@ -15,6 +15,9 @@ namespace argent::hwgen {
  *    out = max(min(in(x,y), in(x,y+1)), min(in(x+1,y), in(x+1,y+1)))
  *      ->  out_min_1 = min(in(x,y), in(x,y+1)),   out = max(out_min_1(x,y), out_min_1(x+1,y))
  *
+ *  Rows behind a border become stages, too, where choosing among them once for a column takes less than for all columns that are read:
+ *    out reads in(x-1 .. x+1, edge(y-1))   ->   out_row = in(x, edge(y-1)),   out reads out_row(x-1 .. x+1, y)
+ *
  *  Needs: datapaths, ranges; nothing that infer_boxes finds. Leaves: the same values of all stages that were there; a stage in which
  *  nothing is shared stays as it is. */
 Graph reuse_windows(Graph g, const Prices &prices = {}, Rows rows = Rows::Traded);

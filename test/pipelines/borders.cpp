@@ -99,6 +99,28 @@ TEST_CASE("the largest and the smallest of windows, behind any border") {
     }
 }
 
+TEST_CASE("products of a window with taps that come at run time, behind any border") {
+    const auto products = [](Bounded bounded, int width, int height, int pixels) {
+        compare([=] {
+            const ImageParam in = image_of(width, height);
+            ImageParam taps(Int(8), 2, "taps");
+            taps.set(noise<int8_t>(4, 5, 3));
+            const Func f = bounded(in);
+            const RDom r(0, 4, 0, 5);
+            Func out("out");
+            out(x, y) = sum(cast<int32_t>(f(x + r.x - 1, y + r.y - 3)) * taps(r.x, r.y)) + f(x - 2, y);
+            argent::accelerate(out, {in, taps}).block({{x, 64}, {y, 32}}).throughput(x, pixels);
+            return out;
+        }, {{width, height}});
+    };
+    for (const auto &[name, bounded] : forms) {
+        CAPTURE(std::string(name));
+        for (const int pixels : {1, 4}) {
+            for (const auto &[w, h] : std::vector<std::pair<int, int>>{{1, 1}, {3, 4}, {29, 9}}) products(bounded, w, h, pixels);
+        }
+    }
+}
+
 TEST_CASE("a border, then a chain of stencils that are computed outside of the image too") {
     for (const auto &[bounded, all] : std::vector<std::pair<Bounded, std::vector<int>>>{{edge, {1, 4}}, {mirror_interior, {2}}, {clamped, {1}}}) {
         for (int pixels : all) {

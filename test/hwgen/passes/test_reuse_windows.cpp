@@ -116,6 +116,26 @@ TEST_CASE("reuse_windows: borders are chosen among what is computed once") {
     CHECK(blur(true).stages.size() == 3);
 }
 
+TEST_CASE("reuse_windows: rows are chosen where a column enters the window, for all columns that are read") {
+    const auto parts = [](int radius, bool has_borders, int columns = 3) {
+        RegionBuilder b(1920, 1080);
+        b.input("in");
+        Expr sum = 0;
+        for (int y = -radius; y <= radius; ++y) {
+            for (int x = 0; x < columns; ++x) sum = sum + (cast<int32_t>(bordered(b, "in", x, y, Border::Edge, false, has_borders)) & (77 + 5 * x + 17 * y));
+        }
+        b.stage("out", sum);
+        const Graph g = reuse_windows(graph_of(b));
+        int rows = 0;
+        for (const Stage &s : g.stages) rows += s.id.find("_row") != std::string::npos;
+        return rows;
+    };
+    CHECK(parts(1, true) == 3);
+    CHECK(parts(4, true) == 9);
+    CHECK(parts(4, false) == 0);     // nothing to choose
+    CHECK(parts(4, true, 1) == 0);   // one column: no more often than once
+}
+
 TEST_CASE("reuse_windows: a one that all readers of a sum add goes into it, where no more than that is left to add") {
     const auto mean = [](int at_four, int at_two) {
         RegionBuilder b(640, 480);
