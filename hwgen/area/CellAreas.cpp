@@ -58,18 +58,18 @@ double rotated(int n) { return n <= 1 ? 0 : n <= 4 ? 0.35 * n : 1.15 * std::log2
 Resources fifo(int64_t width, int64_t depth, bool spare, bool ahead, bool is_srl, bool is_block) {
     const int address = std::max(1, log2_up(depth));
     Resources r;
-    r.ff = address + 1 + 3 * ahead;
+    r.ff = address + 1 + spare;
     if (is_srl) {
-        r.lut = (spare ? 4.5 : 5.5) + 0.5 * address + 4 * ahead;
+        r.lut = 5.5 + 0.5 * address;
         r.srl = double(width * pieces(depth, 32));
     } else if (is_block) {
         r.lut = double(width) + 4 * address - 1;
         r.ff += double(width) + 1 + 2 * address;
         r.bram18 = double(ram_blocks(depth, width));
     } else {
-        const bool ends_told = ahead && (depth & (depth - 1)) != 0;
-        r.lut = 3.0 * address - 1 + 4 * ahead + 14 * ends_told + (depth > 64 ? double(width) : 0);
-        r.ff += 3 * address + 2 * ends_told;   // the read address stands twice
+        const bool wraps = (depth & (depth - 1)) != 0;
+        r.lut = 3.0 * address - 1 + 4 * wraps + (depth > 64 ? double(width) : 0);
+        r.ff += 3 * address + 2 * (wraps && ahead);   // the read address stands twice
         r.lutram = lutram(width, depth);
     }
     return r;

@@ -113,10 +113,10 @@ struct ReadEnd {
 /** ag_table_fill takes a word in every clock, another timeline when it fires. */
 struct OutputModel {
     OutputModel(const Output &o, int pitch)
-        : scan(o.scan, pitch), writer(o), most_stored(o.fifo_depth - o.in_flight), latency(o.latency), in_flight(o.latency + 1), is_held(o.is_held) {}
+        : scan(o.scan, pitch), writer(o), spare(o.spare), depth(o.fifo_depth), latency(o.latency), in_flight(o.latency + 1), is_held(o.is_held) {}
     bool ready() const { return is_channel ? is_taken : is_held || writer.ready(); }
     bool valid() const { return stored != 0; }
-    bool has_room() const { return stored < most_stored; }
+    bool has_room() const { return spare > 0 ? had_room : stored < depth; }
     bool busy() const { return !is_held && writer.busy(); }
     long beats() const { return is_held ? 0 : writer.beats(); }
     /** A clock of what is behind the head; a fire that concerns this output, or none. Returns whether a word left the FIFO. */
@@ -129,6 +129,7 @@ struct OutputModel {
         at = at == latency ? 0 : at + 1;
         words += fired;
         words -= pop;
+        had_room = stored + spare + 2 <= depth;
         stored += in_flight[at] - pop; // fired `latency` clocks ago
         return pop;
     }
@@ -136,10 +137,11 @@ struct OutputModel {
     bool is_through() const { return scan.done && words == 0; }
     ScanModel scan;
     WriteEnd writer;
-    int most_stored;             // with which the head does not fire
+    int spare, depth;            // of the FIFO
     int latency;
     int words = 0;               // fired, and not yet out of the FIFO
     int stored = 0;              // in the FIFO
+    bool had_room = true;        // in the clock before
     std::vector<char> in_flight; // a ring of the fires of the last clocks
     int at = 0;
     bool is_held;

@@ -67,7 +67,7 @@ struct Output {
     WritePort port;
     int latency = 1;     // clocks from a fire to the push into the output's FIFO, >= 0
     int fifo_depth = 16; // words of that ag_fifo
-    int in_flight = 0;   // of these, SPARE: fires of the last `latency` clocks at most, < fifo_depth
+    int spare = 0;       // of these, SPARE: fires of the last `latency` clocks at least, <= fifo_depth - 2
     long pixels = 1;         // as Input's
     int pixel_lanes = 1;
     bool has_skip = false;   // ag_skip stands in front of the port

@@ -274,7 +274,7 @@ void add_outputs(System &system, const json &accelerator, const json &model, con
         if (output.has_skip) output.skip = part_of(model, image, 0, launch).first % long(image.at("lanes"));
         output.latency = stream.at("latency");
         output.fifo_depth = stream.at("fifo_depth");
-        output.in_flight = stream.at("in_flight");
+        output.spare = stream.at("spare");
         fill(output, image, model, launch, launch.outputs.at(i));
         system.outputs.push_back(output);
     }
@@ -293,7 +293,7 @@ System before_of(const json &accelerator, size_t timeline, const Launch &launch)
         output.scan = scan_of(stream, model["held"][i], model, own, known ? known->held.at(i) : Launch::Image());
         output.latency = stream.at("latency");
         output.fifo_depth = stream.at("fifo_depth");
-        output.in_flight = stream.at("in_flight");
+        output.spare = stream.at("spare");
         output.is_held = true;
         system.outputs.push_back(output);
     }

@@ -176,10 +176,10 @@ ordered_json need(int64_t words, const std::string &reason) {
 /** The FIFO that lets the head go on while an output waits. */
 ordered_json output_fifo(const Graph &g, const CoreStream &c, const std::string &channel) {
     return {{"name", "fifo_" + c.id}, {"channel", channel}, {"output", c.planes.step > 1 ? leaving(c.planes) : g.stages[c.stage].id}, {"words", c.fifo_depth},
-            {"in_flight", c.in_flight}, {"latency", c.fire_to_push}, {"clocks", c.clocks},
-            {"needs", {need(c.in_flight + 1, fmt::format("the head fires while {} words are free: nothing stops what has been fired, {} word{} at most in the {} clocks to the FIFO",
-                                                         c.in_flight + 1, c.in_flight, c.in_flight == 1 ? "" : "s", c.fire_to_push)),
-                       need(2 * (c.in_flight + 1), "when the head goes on, as many leave until what it fires is there: with fewer the output would wait for it")}}};
+            {"spare", c.spare}, {"latency", c.fire_to_push}, {"clocks", c.clocks},
+            {"needs", {need(c.asked_for(), fmt::format("the head fires while {} words are free{}: nothing stops what has been fired, {} word{} at most in the {} clocks to the FIFO",
+                                                         c.asked_for(), c.spare > 0 ? ", as of a clock ago" : "", c.in_flight, c.in_flight == 1 ? "" : "s", c.fire_to_push)),
+                       need(2 * (c.in_flight + 1), "when the head goes on, as many leave until what it fires is there, but for the two clocks in which it is told: with fewer the output would wait for it")}}};
 }
 
 /** The FIFO through which another timeline takes the output. */
@@ -187,7 +187,7 @@ ordered_json channel_fifo(const Graph &g, const CoreStream &c, const Ram &ram) {
     ordered_json fifo = output_fifo(g, c, "the channel of " + ram.of.label);
     const ChannelRow row = row_of_channel(g, c.stage, ram.channel->clocks);
     fifo["row"] = {{"words", row.words}, {"given", row.given}, {"taken", row.taken}};
-    fifo["needs"].push_back(need(channel_words(row, c.fire_to_push),
+    fifo["needs"].push_back(need(channel_fifo_words(row, c.fire_to_push),
                                  fmt::format("a row of {} words is fired, one in {} clocks, and taken one in {}: with fewer the head would wait for the timeline behind it",
                                              row.words, row.given, row.taken)));
     return fifo;

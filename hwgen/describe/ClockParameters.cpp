@@ -25,7 +25,7 @@ ordered_json scan_json(const Graph &g, const Core &core) {
         outputs.push_back(stream(c));
         outputs.back()["latency"] = c.fire_to_push;
         outputs.back()["fifo_depth"] = c.fifo_depth;
-        outputs.back()["in_flight"] = c.in_flight;
+        outputs.back()["spare"] = c.spare;
     }
     ordered_json model = {{"lanes", g.lanes},
             {"clocks_per_fire", g.clocks},

@@ -17,4 +17,10 @@ int channel_words(const ChannelRow &row, int latency) {
     return static_cast<int>(row.words - free);
 }
 
+int channel_fifo_words(const ChannelRow &row, int latency) {
+    if (latency < row.given) return channel_words(row, latency);   // nothing is on the way: it says at once whether it is full
+    const int64_t on_the_way = (latency + 1) / row.given, kept_free = latency / row.given + 1;
+    return static_cast<int>(channel_words(row, latency + 1) + kept_free - on_the_way);
+}
+
 }  // namespace argent::hwgen

@@ -15,10 +15,14 @@ struct ChannelRow {
 /** The longest row of an output of which another timeline takes an element in so many clocks. */
 ChannelRow row_of_channel(const Graph &, int stage, int taken_clocks);
 
-/** Words for the FIFO that lets the first timeline never wait for the second: as many as are fired and not taken, at most. A word is there
- *  `latency` + 1 clocks after firing, and its place is free again the clock after it was taken.
+/** As many words as are fired and not taken, at most. A word is there `latency` + 1 clocks after firing, and its place is free again the clock
+ *  after it was taken.
  *    480 words, one in 4 clocks, taken one in 15   ->   353 and some for the latency */
 int channel_words(const ChannelRow &, int latency);
+
+/** Words for the ag_fifo that lets the first timeline never wait for the second. Where words are on the way it tells a clock late that it has room, as if
+ *  it were a clock further away, and keeps a word free for that clock, whether or not one is fired in it. */
+int channel_fifo_words(const ChannelRow &, int latency);
 
 }  // namespace argent::hwgen
 

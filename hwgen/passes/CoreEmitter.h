@@ -59,7 +59,6 @@ private:
     std::optional<int> ending_output() const;
     Expr scans_on();
     void firing(const Expr &inputs, const Expr &outputs);
-    bool is_told_ahead(const CoreStream &c) const;
     double path_to_step(double ns) const;
     bool is_too_long(double ns) const { return ns > 1000 / region.clock_mhz * (1 + part.excess); }
 
@@ -149,7 +148,7 @@ private:
     std::map<int, Expr> done;                                 // of streams: nothing is left; undefined where nobody asks
     std::map<int, Expr> room;                                 // of outputs: what is in flight and one more
     std::map<int, Expr> will_be_active;                       // of streams with an ag_row_span: active in the next clock
-    std::map<int, Expr> room_next;                            // of outputs that are told a clock ahead
+    std::map<int, Expr> room_next;                            // of outputs whose room is told a clock ahead
     Expr fires_if_fed;                                        // at fast clocks: all that a firing waits for but the one input
     std::map<int, Expr> shown;                                // of inputs that repeat: there, and where the first is repeated
     std::map<int, Expr> in_front;                             // of those: where the first is repeated

@@ -232,7 +232,13 @@ void CoreEmitter::outputs() {
             const Expr chain = b.declare_reg(c.id + "_push", n);
             b.update({chain, n == 1 ? fired : concat({slice(chain, n - 2, 0), fired}), {}, literal(0, n), {}});
             push = slice(chain, n - 1, n - 1);
-            include(unary(UnaryOp::ReduceOr, chain));
+            if (is_fast && n > 2) {   // all but the youngest by a register: a table for so many is of several levels
+                const Expr flies = b.declare_reg(c.id + "_flies");
+                b.update({flies, unary(UnaryOp::ReduceOr, slice(chain, n - 2, 0)), {}, literal(0, 1), {}});
+                include(binary(BinaryOp::Or, slice(chain, 0, 0), flies));
+            } else {
+                include(unary(UnaryOp::ReduceOr, chain));
+            }
         }
         include(valid_ports[c.stage]);
         std::vector<Expr> words;
@@ -246,11 +252,11 @@ void CoreEmitter::outputs() {
         const Expr data = words.size() == 1 ? words[0] : concat(words);
         std::vector<std::pair<std::string, std::string>> parameters = {{"WIDTH", std::to_string(c.element_bits * c.planes.step * g.stages[c.stage].lanes)},
                                                                        {"DEPTH", std::to_string(c.fifo_depth)}};
-        if (c.in_flight > 0) parameters.push_back({"SPARE", std::to_string(c.in_flight)});
-        if (is_told_ahead(c)) parameters.push_back({"AHEAD", "1"});
+        if (c.spare > 0) parameters.push_back({"SPARE", std::to_string(c.spare)});
+        if (is_fast) parameters.push_back({"AHEAD", "1"});
         const bool may_be_deep = region.taken_clocks > 0 && c.fifo_depth > 64;   // ag_fifo takes block RAM then
         // ECP5 has no LUT shift registers, which are slow to read, long ones first.
-        if ((g.family == "ecp5" || is_fast || (is_told_ahead(c) && c.fifo_depth > 16 && c.fifo_depth <= 64)) && !may_be_deep) parameters.push_back({"STYLE", "\"distributed\""});
+        if ((g.family == "ecp5" || is_fast) && !may_be_deep) parameters.push_back({"STYLE", "\"distributed\""});
         const Expr next_room = room_next.count(c.stage) ? room_next.at(c.stage) : b.unread(c.id + "_room_next", 1);
         if (room_next.count(c.stage)) b.leave_unread(room[c.stage]);
         b.cell({"ag_fifo", "fifo_" + c.id, parameters,

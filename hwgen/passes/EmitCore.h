@@ -23,9 +23,14 @@ struct CoreStream {
     int fire_to_push = 0;        // outputs: clocks from firing to the FIFO's input
     int clocks = 1;              // outputs: from one word to the next, at least
     int in_flight = 0;           // outputs: words between firing and the FIFO, at most
-    int fifo_depth = 0;          // outputs: words of the FIFO; the head fires while there is room for what is in flight and one more
+    int fifo_depth = 0;          // outputs: words of the FIFO
+    int spare = 0;               // outputs: of these, for what comes when it has said that there is no room; in_flight or a few more
     bool cropped[2] = {false, false};   // outputs: port <id>_first_x (_y) exists, and <id>_end_x, as the domain's bits, or
     std::optional<int> behind_bits[2];  // in its place <id>_behind_x of so many bits; 0: no port, as nothing is ever cropped there
+
+    /** Words of room with which the head fires: the spare ones, for what fires, and for one that has been fired since, as an ag_fifo behind a pipeline tells a
+     *  clock late. */
+    int asked_for() const { return spare > 0 ? spare + 2 : 1; }
 };
 
 /** The streaming core: `<name>_core` with its windows, and what the top and the clock model need to know of it. */

@@ -10,32 +10,25 @@ using namespace verilog;
 
 namespace {
 
-/** Words of a FIFO with which the head never waits for the pipeline's own length: half of them for what is in flight when it stops, with what fires then;
- *  the other half leaves until the first has come that fires when it goes on. Shift registers come in 16 and 32 words, small memories in 64; where
- *  those are of 16, a clock that is fast has no time to choose among more than are needed. */
+/** Words of a FIFO with which an output never waits for the pipeline's own length: half of them for what is in flight when the head stops, with what fires then; the other
+ *  half leaves until the first has come that fires when it goes on. Shift registers come in 16 and 32 words, small memories in 64; where those are of 16, a clock
+ *  that is fast has no time to choose among more than are needed. */
 int fifo_depth_for(int in_flight, bool is_fast) {
-    const int needed = 2 * (in_flight + 1);
+    const int needed = std::max(3, 2 * (in_flight + 1));
     if (is_fast && needed <= 64) return (needed + 15) / 16 * 16;
     return needed <= 16 ? 16 : needed <= 32 ? 32 : needed <= 64 ? 64 : needed;
 }
 
+/** Up to which a FIFO's count tells by a table whether there is room. Of up to 64 it does without the last bit, if the limit is even. */
+const int words_by_table = 32;
+
 /** Tables behind "there is room" or "not done": two say that the head fires, one that it steps. */
 const int tables_to_step = 3;
-
-/** Up to which an ag_fifo tells by a table whether there is room. */
-const int words_by_table = 32;
 
 /** so_far & e; nothing has been said so far while that is undefined. */
 Expr also(const Expr &so_far, const Expr &e) { return so_far.defined() ? binary(BinaryOp::And, so_far, e) : e; }
 
 }  // namespace
-
-/** Whether the FIFO tells a clock ahead that it has room for what is in flight. Beyond 32 words a carry chain tells it otherwise, in front of all that steps: no longer
- *  than the period. */
-bool CoreEmitter::is_told_ahead(const CoreStream &c) const {
-    const double ns = path_to_step(part.carry(log2_of(c.fifo_depth) + 1));
-    return c.in_flight > 0 && (is_too_long(ns) || (c.fifo_depth > words_by_table && ns > 1000 / region.clock_mhz));
-}
 
 /** ns from registers through logic of so many and what tells a firing to what steps with it. */
 double CoreEmitter::path_to_step(double ns) const {
@@ -144,10 +137,10 @@ Expr CoreEmitter::stream_elements(const CoreStream &c) {
     return is_done;
 }
 
-/** 1 where a stream `can` move its element or has none. Where an output tells a clock ahead it is a register. */
+/** 1 where a stream `can` move its element or has none. At a fast clock that is one register for an output, told a clock ahead. */
 Expr CoreEmitter::is_ready(const CoreStream &c, const Expr &can) {
     const Expr needs = shown.count(c.stage) ? shown[c.stage] : active[c.stage];
-    if (g.stages[c.stage].kind == Func::Kind::Input || !is_told_ahead(c) || !will_be_active.count(c.stage)) return binary(BinaryOp::Or, can, unary(UnaryOp::Not, needs));
+    if (g.stages[c.stage].kind == Func::Kind::Input || c.in_flight == 0 || !will_be_active.count(c.stage)) return binary(BinaryOp::Or, can, unary(UnaryOp::Not, needs));
     room_next[c.stage] = b.wire(c.id + "_room_next", 1);
     // A launch begins with an empty FIFO, so there is room whatever is active then.
     return b.reg(c.id + "_free", binary(BinaryOp::Or, room_next[c.stage], unary(UnaryOp::Not, will_be_active[c.stage])));
@@ -169,7 +162,12 @@ void CoreEmitter::size_fifo(CoreStream &c) const {
     c.clocks = g.clocks * g.stages[c.stage].grid[0].step;
     c.in_flight = c.fire_to_push / c.clocks;
     c.fifo_depth = fifo_depth_for(c.in_flight, is_fast);
-    if (region.taken_clocks > 0) c.fifo_depth = std::max(c.fifo_depth, channel_words(row_of_channel(g, c.stage, region.taken_clocks), c.fire_to_push));
+    c.spare = c.in_flight;
+    if (region.taken_clocks > 0) {
+        c.fifo_depth = std::max(c.fifo_depth, channel_fifo_words(row_of_channel(g, c.stage, region.taken_clocks), c.fire_to_push));
+    } else if (is_fast && c.in_flight > 0 && c.fifo_depth > words_by_table) {
+        c.spare += (c.fifo_depth - c.asked_for()) % 2;
+    }
 }
 
 Expr CoreEmitter::outputs_ready() {

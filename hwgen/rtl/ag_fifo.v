@@ -2,28 +2,28 @@
 //
 // Handshake   A word moves in when s_valid && s_ready, out when m_valid && m_ready. m_valid and m_data hold
 //             until the word is taken. s_ready says "not full" and never looks at m_ready.
-//             Behind a pipeline that cannot stop, SPARE words may come after s_ready has fallen: it says that there is
-//             room for them and one more, and each word that comes moves in. One too many is lost, or all of them where the
-//             count goes around then: that is not looked for.
+//             Behind a pipeline that cannot stop, SPARE words may come after s_ready has fallen: each word that comes moves in.
+//             s_ready is a register of its own then, a clock late, so that nothing is in front of what it tells; it says that there was room
+//             for them and two more. One too many is not looked for: the count goes around, or a word takes another's place.
 // Latency     A word pushed in clock t into an empty FIFO shows (m_valid) in clock t + 1, in every style.
 // Throughput  One word a clock when DEPTH >= 2; one every second clock when DEPTH == 1.
-// Paths       None from input to output but to s_ready_next: s_ready and m_valid come from registers, m_data from the memory's
+// Paths       None from input to output but from rst to s_ready_next: s_ready and m_valid come from registers, m_data from the memory's
 //             read port ("srl", "distributed") or a register and one multiplexer ("block").
-// Cost        xc7 LUT + memory / FF: 8 x 16 8 + 8 SRL / 5, 64 x 32 14 + 44 LUTRAM / 21, 72 x 512 107 + 1 RAMB36 / 101
+// Cost        xc7 LUT + memory / FF: 8 x 16 8 + 8 SRL / 5 (with SPARE 7 + 8 SRL / 6), 64 x 32 14 + 44 LUTRAM / 21, 72 x 512 105 + 1 RAMB36 / 101
 `default_nettype none
 
 module ag_fifo #(
     parameter WIDTH = 8,     // bits of a word, >= 1
     parameter DEPTH = 16,    // words, >= 1
-    parameter SPARE = 0,     // of these, 0 .. DEPTH - 1
-    parameter AHEAD = 0,     // 1: with SPARE, s_ready is a register that is told a clock ahead, for a look-up table or two
+    parameter SPARE = 0,     // of these, 0 .. DEPTH - 2
+    parameter AHEAD = 0,     // 1: the last places of LUT RAM are known from registers
     parameter STYLE = "auto" // "srl" (shift registers), "distributed", "block"; "auto" chooses by size for xc7
 ) (
     input  wire             clk,
     input  wire             rst,
     input  wire             s_valid,
     output wire             s_ready,
-    output wire             s_ready_next, // with AHEAD and SPARE: s_ready in the next clock; 0 without
+    output wire             s_ready_next, // with SPARE: s_ready in the next clock; 0 without
     input  wire [WIDTH-1:0] s_data,
     output wire             m_valid,
     input  wire             m_ready,
@@ -38,25 +38,22 @@ module ag_fifo #(
   // verilator lint_on WIDTH
   localparam AW    = DEPTH > 1 ? $clog2(DEPTH) : 1;
   localparam [31:0]   TOP  = DEPTH - 1;
-  localparam [31:0]   LIMIT = DEPTH - 1 - SPARE;
+  localparam [31:0]   LIMIT = DEPTH - 2 - SPARE;
   localparam [AW:0]   FULL = TOP[AW:0];
   localparam [AW:0]   HOLD = LIMIT[AW:0];
-  localparam          GOES_AROUND = SPARE != 0 && (AHEAD != 0 || DEPTH == 1 << AW); // nothing looks whether it is full
   localparam [AW-1:0] LAST = TOP[AW-1:0];
 
   generate
-    if (WIDTH < 1 || DEPTH < 1 || SPARE < 0 || SPARE >= DEPTH || AHEAD < 0 || AHEAD > 1 || !STYLE_OK) begin : g_check
+    if (WIDTH < 1 || DEPTH < 1 || SPARE < 0 || (SPARE > 0 && SPARE > DEPTH - 2) || AHEAD < 0 || AHEAD > 1 || !STYLE_OK) begin : g_check
       ag_error_in_parameters_of_ag_fifo bad();
     end
   endgenerate
 
   // Words held less one: -1 is empty, so the top bit says "empty" and, with shift registers, the rest is the address.
   reg  [AW:0] head;
-  wire        push = s_valid && (GOES_AROUND || head != FULL);
+  wire        push = s_valid && (SPARE != 0 || head != FULL);
   wire        pop  = m_valid && m_ready;
 
-  wire below; // head < HOLD
-  assign s_ready = SPARE == 0 ? head != FULL : below;
   assign m_valid = !head[AW];
 
   always @(posedge clk) begin
@@ -65,38 +62,25 @@ module ag_fifo #(
   end
 
   generate
-    if (AHEAD != 0 && SPARE != 0) begin : g_ahead
-      // That head is HOLD, or one less, is known from registers: no comparison is in front of s_ready_next.
-      localparam [AW:0] LESS = HOLD - 1'b1;
-      localparam [AW:0] EMPTY = {AW + 1{1'b1}};
-      reg  stays_below;
-      reg  is_hold;
-      reg  is_less;
-      wire rises = push && !pop;
-      wire falls = pop && !push;
-      always @(posedge clk) begin
-        stays_below <= s_ready_next;
-        is_hold     <= rises ? is_less : falls ? head == HOLD + 1'b1 : is_hold;
-        is_less     <= rises ? head == LESS - 1'b1 : falls ? is_hold : is_less;
-        if (rst) begin
-          is_hold <= 1'b0;
-          is_less <= LESS == EMPTY;
-        end
-      end
-      assign s_ready_next = rst || (rises && is_less ? 1'b0 : falls && is_hold ? 1'b1 : stays_below);
-      assign below = stays_below;
-    end else begin : g_not_ahead
+    if (SPARE == 0) begin : g_full
+      assign s_ready      = head != FULL;
       assign s_ready_next = 1'b0;
-    end
-
-    if (AHEAD != 0 && SPARE != 0) begin : g_told
-    end else if (GOES_AROUND && DEPTH <= 32) begin : g_table
-      // Of six bits at most: without a carry chain, which takes longer.
-      localparam [2*DEPTH-1:0] BELOW = {{DEPTH{1'b1}}, {DEPTH{1'b1}} >> (DEPTH - LIMIT)};
-      assign below = BELOW[head];
-    end else begin : g_now
-      // From the least one on: numbers without sign are compared by one carry chain, those with one by a table behind it.
-      assign below = {!head[AW], head[AW-1:0]} < {!HOLD[AW], HOLD[AW-1:0]};
+    end else begin : g_spare
+      wire below; // head < HOLD
+      reg  was_below;
+      localparam ZEROS = AW <= 5 || LIMIT[0] ? 0 : LIMIT[1] ? 1 : LIMIT[2] ? 2 : 3; // last bits of head, which do not matter
+      if (AW - ZEROS <= 5) begin : g_table
+        // Of six bits at most: faster than a carry chain.
+        localparam COUNTS = 1 << (AW - ZEROS);
+        localparam [2*COUNTS-1:0] BELOW = {{COUNTS{1'b1}}, {COUNTS{1'b1}} >> (COUNTS - (LIMIT >> ZEROS))};
+        assign below = BELOW[head[AW:ZEROS]];
+      end else begin : g_compared
+        // From the least one on: numbers without sign are compared by one carry chain, those with one by a table behind it.
+        assign below = {!head[AW], head[AW-1:0]} < {!HOLD[AW], HOLD[AW-1:0]};
+      end
+      always @(posedge clk) was_below <= s_ready_next;
+      assign s_ready_next = rst || below;
+      assign s_ready      = was_below;
     end
 
     if (SRL) begin : g_srl
@@ -116,9 +100,8 @@ module ag_fifo #(
       reg  [AW-1:0] read_at;
       wire          write_ends; // write_at is the last
       wire          read_ends;
-      wire [AW-1:0] read_next = read_ends ? {AW{1'b0}} : read_at + 1'b1;
 
-      if (AHEAD != 0 && DEPTH == 1 << AW) begin : g_around
+      if (DEPTH == 1 << AW) begin : g_around
         assign write_ends = 1'b0;
         assign read_ends  = 1'b0;
       end else if (AHEAD != 0 && DEPTH > 1) begin : g_ends
@@ -140,12 +123,10 @@ module ag_fifo #(
       end
 
       always @(posedge clk) begin
-        if (push) write_at <= write_ends ? {AW{1'b0}} : write_at + 1'b1;
-        if (pop)  read_at  <= read_next;
-        if (rst) begin
-          write_at <= {AW{1'b0}};
-          read_at  <= {AW{1'b0}};
-        end
+        if (push) write_at <= write_at + 1'b1;
+        if (pop)  read_at  <= read_at + 1'b1;
+        if (rst || (push && write_ends)) write_at <= {AW{1'b0}};
+        if (rst || (pop && read_ends)) read_at <= {AW{1'b0}};
       end
 
       if (BLOCK) begin : g_block
@@ -154,6 +135,7 @@ module ag_fifo #(
         reg  [WIDTH-1:0] stored;
         reg  [WIDTH-1:0] fresh;
         reg              is_fresh;
+        wire [AW-1:0]    read_next = read_ends ? {AW{1'b0}} : read_at + 1'b1;
         wire [AW-1:0]    read_now = pop ? read_next : read_at;
 
         always @(posedge clk) begin

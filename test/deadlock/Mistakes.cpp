@@ -55,12 +55,13 @@ Core emit_core(const Graph &g, const Region &region, const Part &part, const std
     Core core = right_emit_core(g, region, part, stages, modules);
     if (!makes(region.taken_clocks > 0 ? "channel" : "fifo")) return core;
     CoreStream &out = core.outputs[0];
-    if (out.in_flight-- == 0) throw std::runtime_error("nothing is in flight");
+    if (out.in_flight == 0) throw std::runtime_error("nothing is in flight");
+    out.spare = out.in_flight - 1;
     for (Item &item : core.modules.back().items) {
         Instance *fifo = std::get_if<Instance>(&item);
         if (!fifo || fifo->name != "fifo_" + out.id) continue;
         for (auto &[name, value] : fifo->parameters) {
-            if (name == "SPARE") value = std::to_string(out.in_flight);
+            if (name == "SPARE") value = std::to_string(out.spare);
         }
     }
     return core;

@@ -17,10 +17,10 @@ fifos() {
     awk '/ag_fifo #\(/ { text = ""; is_fifo = 1 } is_fifo { text = text $0 } is_fifo && / fifo_/ { print text; is_fifo = 0 }' "$(dirname "$1")"/rtl/*_core.v
 }
 
-# Whether the word that is one too many takes another's place in one of these FIFOs: one that tells a clock ahead whether it has room (AHEAD of ag_fifo) does not
-# look whether it is full. Where its depth is a power of two the count goes around instead, as if it were empty.
+# Whether the word that is one too many takes another's place in one of these FIFOs: one behind a pipeline (SPARE of ag_fifo) does not look whether it is
+# full. Where its depth is a power of two the count goes around instead, as if it were empty.
 overwrites() {
-    for depth in $(printf '%s\n' "$1" | sed -n '/\.AHEAD(1)/s/.*\.DEPTH(\([0-9]*\)).*/\1/p'); do
+    for depth in $(printf '%s\n' "$1" | sed -n '/\.SPARE(/s/.*\.DEPTH(\([0-9]*\)).*/\1/p'); do
         [ $((depth & (depth - 1))) = 0 ] || return 0
     done
     return 1

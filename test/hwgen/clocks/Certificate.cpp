@@ -234,11 +234,13 @@ std::string wrong_with_fifos(const json &c) {
                        n.at("reason").get<std::string>();
         }
         if (!f.contains("output")) continue;
-        const long in_flight = f.at("in_flight"), latency = f.at("latency");
+        const long spare = f.at("spare"), latency = f.at("latency"), clocks = f.at("clocks"), in_flight = latency / clocks;
         if (latency != clocks_until_value(c.at("clocks"), f.at("output"))) return name + ": what fires does not arrive after its latency";
-        if (in_flight < latency / f.at("clocks").get<long>()) return name + ": more may be in flight than it keeps free";
-        if (words <= in_flight) return name + " keeps all of its words free";
-        if (f.contains("row") && words < most_of_row(f.at("row"), latency)) return name + ": a row does not fit that waits to be taken";
+        if (spare < in_flight) return name + ": more may be in flight than it keeps free";
+        const long asked_for = spare > 0 ? spare + 2 : 1;   // what is in flight, what fires, and what has fired since the head was told
+        if (words < asked_for) return name + " keeps all of its words free";
+        const long late = in_flight > 0, kept_free = late * (in_flight + 1 - (latency + 1) / clocks);
+        if (f.contains("row") && words < most_of_row(f.at("row"), latency + late) + kept_free) return name + ": a row does not fit that waits to be taken";
         if (words < 2 * (in_flight + 1)) return name + ": the output would wait for what fires next";
     }
     return "";

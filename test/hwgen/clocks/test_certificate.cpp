@@ -117,10 +117,10 @@ TEST_CASE("certificate: what was built otherwise than the schedule says is refus
     CHECK(changed([&](json &d) { d["windows"].erase(0); }) == "the windows are not those of the producers that are read");
     CHECK(changed([&](json &d) { less(field(d["clocks"]["values"], "name", "blur (window)")["clocks"]); }).find("violated") != std::string::npos);
     CHECK(changed([&](json &d) { field(d["fifos"], "name", "fifo_out")["words"] = 4; }) ==
-          "fifo_out (m_axi_out) holds 4 words and needs 5: the head fires while 5 words are free: nothing stops what has been fired, 4 words at most in the 4 clocks to the FIFO");
+          "fifo_out (m_axi_out) holds 4 words and needs 6: the head fires while 6 words are free, as of a clock ago: nothing stops what has been fired, 4 words at most in the 4 clocks to the FIFO");
     CHECK(changed([&](json &d) { field(d["fifos"], "name", "fifo_out")["words"] = 9; }) ==
-          "fifo_out (m_axi_out) holds 9 words and needs 10: when the head goes on, as many leave until what it fires is there: with fewer the output would wait for it");
-    CHECK(changed([&](json &d) { less(field(d["fifos"], "name", "fifo_out")["in_flight"]); }) == "fifo_out (m_axi_out): more may be in flight than it keeps free");
+          "fifo_out (m_axi_out) holds 9 words and needs 10: when the head goes on, as many leave until what it fires is there, but for the two clocks in which it is told: with fewer the output would wait for it");
+    CHECK(changed([&](json &d) { less(field(d["fifos"], "name", "fifo_out")["spare"]); }) == "fifo_out (m_axi_out): more may be in flight than it keeps free");
     CHECK(changed([&](json &d) { less(field(d["fifos"], "name", "fifo_out")["latency"]); }) ==
           "fifo_out (m_axi_out): what fires does not arrive after its latency");
     CHECK(changed([&](json &d) { field(d["fifos"], "name", "fifo in front of in")["words"] = 15; }) ==

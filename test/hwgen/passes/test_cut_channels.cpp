@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <set>
+
 #include "Regions.h"
 #include "hwgen/Lower.h"
 #include "hwgen/clocks/FromManifest.h"
@@ -16,11 +18,14 @@ Halide::Expr read(const std::string &f, const Halide::Expr &a, const Halide::Exp
     return Halide::Internal::Call::make(Halide::UInt(8), f, {a, b}, Halide::Internal::Call::Halide);
 }
 
-/** in -> low, one element in across x down. */
-RegionBuilder level(int width, int height, int across, int down) {
+/** in -> low, one element in across x down, which takes so many products one after the other. */
+RegionBuilder level(int width, int height, int across, int down, int products = 0) {
     RegionBuilder b(width, height);
     b.r.clocks = across;
-    b.input("in").stage("low", read("in", x() * across, y() * down) ^ read("in", x() * across + 1, y() * down));
+    const Halide::Expr pixel = read("in", x() * across, y() * down);
+    Halide::Expr low = pixel ^ read("in", x() * across + 1, y() * down);
+    for (int i = 0; i < products; i++) low = low * (pixel ^ Halide::cast<uint8_t>(i));
+    b.input("in").stage("low", low);
     return b;
 }
 
@@ -133,19 +138,25 @@ TEST_CASE("cut_channels: at the first Func of the rate, with all that is behind 
 }
 
 TEST_CASE("cut_channels: the depth is the least with which the first timeline does not wait, and fewer words cost time alone") {
-    RegionBuilder b = level(480, 270, 4, 4);
-    b.stage("out", convolution(b, "low", 9));
-    const nlohmann::json manifest = nlohmann::json::parse(lower(b.r).manifest.dump());
-    const auto fires_until = [&](int more) {   // of the first timeline
-        clocks::System system = clocks::system_of(manifest, clocks::dense_launch(manifest, 480, 270));
-        system.before[0].outputs[0].fifo_depth += more;
-        const clocks::Prediction p = clocks::predict(system);
-        CHECK(p.clocks > 0);
-        return p.timelines[0].last;
-    };
-    CHECK(fires_until(1000) == fires_until(0));
-    CHECK(fires_until(-1) > fires_until(0));
-    CHECK(fires_until(-360) > fires_until(0));
+    std::set<int> spare;
+    for (int products : {0, 2, 3, 4, 5, 6}) {
+        RegionBuilder b = level(480, 270, 4, 4, products);
+        b.stage("out", convolution(b, "low", 9));
+        const nlohmann::json manifest = nlohmann::json::parse(lower(b.r).manifest.dump());
+        const auto fires_until = [&](int more) {   // of the first timeline
+            clocks::System system = clocks::system_of(manifest, clocks::dense_launch(manifest, 480, 270));
+            system.before[0].outputs[0].fifo_depth += more;
+            spare.insert(system.before[0].outputs[0].spare);
+            const clocks::Prediction p = clocks::predict(system);
+            CHECK(p.clocks > 0);
+            return p.timelines[0].last;
+        };
+        CAPTURE(products);
+        CHECK(fires_until(1000) == fires_until(0));
+        CHECK(fires_until(-1) > fires_until(0));
+        CHECK(fires_until(-360) > fires_until(0));
+    }
+    CHECK(spare.size() > 1);   // with none, and with some
 }
 
 TEST_CASE("channel_words: as many as are under way at most") {

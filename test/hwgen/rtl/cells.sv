@@ -290,7 +290,7 @@ module cells #(
   // style: 0 auto, 1 srl, 2 distributed, 3 block
   localparam int FIFO_WIDTH [NF] = '{8, 8, 5, 32, 8, 16, 12, 32, 9, 1, 8, 4, 9, 8, 4, 9};
   localparam int FIFO_DEPTH [NF] = '{1, 2, 3, 16, 32, 33, 7, 100, 1, 5, 16, 4, 70, 16, 4, 70};
-  localparam int FIFO_SPARE [NF] = '{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 3, 20, 6, 3, 20};
+  localparam int FIFO_SPARE [NF] = '{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 2, 21, 6, 1, 20};
   localparam int FIFO_STYLE [NF] = '{0, 1, 2, 0, 1, 0, 3, 0, 3, 0, 0, 1, 2, 0, 1, 2};
   generate
     for (i = 0; i < NF; i++) begin : g_fifo

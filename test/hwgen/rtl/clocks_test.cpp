@@ -91,7 +91,7 @@ struct Launch {
             out.port.max_pending = static_cast<int>(size[9]);
             out.fifo_depth = static_cast<int>(size[10]);
             out.latency = static_cast<int>(size[11]);
-            out.in_flight = out.latency;   // as SPARE: at any rate
+            out.spare = out.latency;   // as SPARE: at any rate
             stream(2 + k, out.port, out.scan, static_cast<int>(size[4]));
             s.outputs.push_back(out);
         }

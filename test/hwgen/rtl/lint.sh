@@ -28,7 +28,7 @@ refuse() {
 for cell in ag_*.v; do lint "${cell%.v}"; done
 for d in 1 2 3 33 64 65 600; do lint ag_fifo DEPTH=$d; lint ag_fifo DEPTH=$d WIDTH=72; done
 lint ag_fifo WIDTH=1 DEPTH=1
-lint ag_fifo SPARE=7; lint ag_fifo SPARE=7 AHEAD=1; lint ag_fifo DEPTH=70 SPARE=20 AHEAD=1; lint ag_fifo DEPTH=4 SPARE=3; lint ag_fifo DEPTH=70 SPARE=20 STYLE='"distributed"'
+lint ag_fifo SPARE=7; lint ag_fifo SPARE=7 AHEAD=1; lint ag_fifo DEPTH=70 SPARE=20 AHEAD=1; lint ag_fifo DEPTH=4 SPARE=2; lint ag_fifo DEPTH=70 SPARE=20 STYLE='"distributed"'
 lint ag_line_memory DEPTH=1 ADDR_W=1
 lint ag_line_memory DEPTH=5 ADDR_W=3
 lint ag_line_memory WIDTH=40 COLUMN=18 DEPTH=512
@@ -93,7 +93,7 @@ refuse ag_table_load WIDTH=65
 refuse ag_table_load OFFSET=3076
 
 refuse ag_fifo DEPTH=0
-refuse ag_fifo SPARE=16
+refuse ag_fifo SPARE=15
 refuse ag_skid WIDTH=0
 refuse ag_line_memory DEPTH=1025 ADDR_W=10
 refuse ag_row_memory DEPTH=1025 ADDR_W=10
