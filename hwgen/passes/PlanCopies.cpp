@@ -9,9 +9,6 @@ namespace {
 /** A further module, clocks of latency and valid bits. */
 constexpr double price_of_stage = 4;
 
-/** A bit of a multiplexer at a border; every other one is part of the adder behind it. */
-constexpr double price_of_choice = 0.5;
-
 /** Who reads a signal, and where. */
 struct Demand {
     int reader;   // stage, or number of stages + copy
@@ -146,10 +143,13 @@ private:
         });
     }
 
-    /** Multiplexers for a place of the window. Only the first lanes are in front of a row; any may be its last, but where the edge is repeated those
+    /** Tables of a bit that is chosen at a border, so far from the window's middle: as many elements as lie between may be in its place. One table chooses one of three,
+     *  and that of an adder behind it one of two, every other time. */
+    static double choice_cost(int place) { return place == 0 ? 0 : (std::abs(place) + 1) / 2 - 0.5; }
+
+    /** Lanes of a place of the window that choose. Only the first lanes are in front of a row; any may be its last, but where the edge is repeated those
      *  behind it have it already, or choose it in an adder (ExpandBorders.h). */
-    int choices(int place, int dimension, Border border) const {
-        if (place == 0) return 0;
+    int lanes_that_choose(int place, int dimension, Border border) const {
         const bool is_outer = dimension == 0 && (place < 0 || border == Border::Edge);
         return is_outer ? std::min(std::abs(place), raster.lanes) : raster.lanes;
     }
@@ -167,10 +167,11 @@ private:
                 for (const SignalAt &l : leaves[s]) computed.insert({l.signal, l.at + place});
                 read.insert(along(place, d));
             }
-            for (const SignalAt &l : computed) saved += double(choices(along(l.at, d), d, border)) * ranges[l.signal].bits() / of_leaves.at(leaves[s]);
-            for (int place : read) saved -= choices(place, d, border) * ranges[s].bits();
+            const auto cost = [&](int place, int signal) { return lanes_that_choose(place, d, border) * choice_cost(place) * ranges[signal].bits(); };
+            for (const SignalAt &l : computed) saved += cost(along(l.at, d), l.signal) / of_leaves.at(leaves[s]);
+            for (int place : read) saved -= cost(place, s);
         }
-        return price_of_choice * saved;
+        return saved;
     }
 
     /** Registers and choices at the upper and lower border for the further columns of what a signal reads in the end, if it is computed at each of these
@@ -192,7 +193,7 @@ private:
         }
         for (const auto &[leaf, x] : elements) {
             const bool is_own = x >= 0 && x < raster.lanes;
-            if (!is_own && leaf.at.y != 0 && border_of(leaf, 1) && !is_lifted(s, 1)) saved += price_of_choice * ranges[leaf.signal].bits();
+            if (!is_own && border_of(leaf, 1) && !is_lifted(s, 1)) saved += choice_cost(leaf.at.y) * ranges[leaf.signal].bits();
         }
         return saved / of_leaves.at(leaves[s]);
     }
@@ -239,15 +240,11 @@ private:
                 if (r.at.y != row) return false;
                 for (int lane = 0; lane < raster.lanes; ++lane) columns.insert(r.at.x + lane);
             }
-            again += row_choice_cost(row, bits) * double(columns.size());
-            once += (row_choice_cost(row, bits) + prices.flip_flop * bits) * raster.lanes;
+            again += choice_cost(row) * bits * double(columns.size());
+            once += (choice_cost(row) + prices.flip_flop) * bits * raster.lanes;
         }
         return once < again;
     }
-
-    /** Of the element of a row so far from the window's middle: as many rows as lie between may be in its place. A table chooses one of three, and in
-     *  front of an adder of two. */
-    static double row_choice_cost(int row, int bits) { return bits * (row == 0 ? 0 : (std::abs(row) + 1) / 2 - 0.5); }
 
     /** The place of a reader that is nearest to the readers' own: what is read there only needs nothing outside of a border. */
     static Shift anchor_of(const std::vector<Demand> &readers) {

@@ -13,7 +13,7 @@
 namespace argent::hwgen {
 
 /** A signal that is a stage of its own, computed once for each element; or, if rows would be dear to keep, several times,
- *  once for each row that is read at one time. */
+ *  once for each row that is read at one time. Of a leaf it is a row of the window, chosen at the upper and lower border. */
 struct Copy {
     int signal = 0;
     std::optional<int> late;   // rows after the first moment at which it could be computed; nothing: for readers of any row

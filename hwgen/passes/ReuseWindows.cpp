@@ -283,7 +283,7 @@ private:
         s.grid = user.grid;
         s.type = fmt::format("{}{}", s.range.is_signed() ? "int" : "uint", s.range.bits());
         s.expression = fmt::format("{}(x, y) = {}", s.id, text_of(s.datapath));
-        s.reason = fmt::format("read at {} places of a window: computed once", c.places);
+        s.reason = fmt::format("read at {} places of a window: {} once", c.places, signal.kind == Signal::Kind::Leaf ? "chosen at the upper and lower border" : "computed");
         to.stages.push_back(std::move(s));
         return stage_of_copy[copy] = static_cast<int>(to.stages.size()) - 1;
     }

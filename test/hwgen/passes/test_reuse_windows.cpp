@@ -128,6 +128,12 @@ TEST_CASE("reuse_windows: rows are chosen where a column enters the window, for 
         const Graph g = reuse_windows(graph_of(b));
         int rows = 0;
         for (const Stage &s : g.stages) rows += s.id.find("_row") != std::string::npos;
+        if (rows == 0) return 0;
+        for (const Stage &s : g.stages) {   // the rows have the border, and nobody else
+            for (const Leaf &leaf : s.datapath.leaves()) {
+                CHECK((leaf.border.size() > 1 && leaf.border[1].has_value()) == (s.id.find("_row") != std::string::npos));
+            }
+        }
         return rows;
     };
     CHECK(parts(1, true) == 3);
