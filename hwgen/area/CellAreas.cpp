@@ -148,7 +148,9 @@ Resources scan(const Cell &c) {
     const bool is_cropped = c.get("CROPPED", 0) != 0, may_start_inside = dx < 0 || dy < 0;
     Resources r;
     r.ff = x + y + 1 + 1 + 1 + (dx > 0 ? x : 0) + (is_cropped ? 3 : 0) + (c.used("x") > 1 ? x : 0) + (c.used("y") > 2 ? y : 0);
-    r.lut = 1.35 * (x + y) + (dx > 0 ? 7 : 0) + (may_start_inside ? 20 : 0) + (is_cropped ? 0.63 * (x + y) : 0) + (is_cropped && may_start_inside ? 12 : 0) + 1;
+    const int group = c.get("GROUP", 3), compared = pieces(x, group) + pieces(y + 1, group);   // a place
+    r.lut = compared + pieces(x, group) + 5 + (dx > 0 ? x : 0) + (may_start_inside ? 1.27 * (x + y) : 0);
+    if (is_cropped) r.lut += compared + (may_start_inside ? 12 : dx > 0 || dy > 0 ? 4 : 9);
     return r;
 }
 
@@ -309,8 +311,8 @@ Resources axi_read(const Cell &c) {
     const int bus = c.get("BUS_BYTES", 8), element = c.get("ELEM_BYTES", 1), lanes = c.get("LANES", 1), beats = c.get("FIFO_BEATS", 64);
     Resources r = axi_address(c.get("ADDR_W", 32), c.get("COUNT_W", 12));
     r += fifo(bus * 8, beats, false, false, false, beats > 64 && bus * 8 * beats > 2048);
-    r.lut += 15 + (lanes > 1 ? 9 * bus + 7.0 * bus * rotated(bus / element) : 7 * bus);
-    r.ff += 27 + 8 * lanes * element + (lanes > 1 ? 8 * std::min(bus, lanes * element) : 0);
+    r.lut += 6 + (lanes > 1 ? 9 * bus + 7.0 * bus * rotated(bus / element) : 7 * bus);
+    r.ff += 26 + 8 * lanes * element + (lanes > 1 ? 8 * std::min(bus, lanes * element) : 0);
     return r;
 }
 
@@ -318,8 +320,8 @@ Resources axi_write(const Cell &c) {
     const int bus = c.get("BUS_BYTES", 8), element = c.get("ELEM_BYTES", 1), lanes = c.get("LANES", 1);
     Resources r = axi_address(c.get("ADDR_W", 32), c.get("COUNT_W", 12));
     r += fifo(9 * bus + 1, 32, false, false, false, false);
-    r.lut += 56 + 3 * bus + (lanes > 1 ? 8.0 * bus * rotated(bus / element) : 0);
-    r.ff += 46 + 9 * bus + (lanes > 1 ? 8 * std::min(bus, lanes * element) : 0);
+    r.lut += 52 + 3 * bus + (lanes > 1 ? 8.0 * bus * rotated(bus / element) : 0);
+    r.ff += 45 + 9 * bus + (lanes > 1 ? 8 * std::min(bus, lanes * element) : 0);
     return r;
 }
 
@@ -351,7 +353,7 @@ Resources table_load(const Cell &c) {
 Resources axis_in(const Cell &c) {
     const int bytes = c.get("ELEM_BYTES", 1) * c.get("LANES", 1);
     Resources r;
-    r.lut = (c.used("s_axis_tkeep") > 0 ? 64 : 50) + bytes;
+    r.lut = c.used("s_axis_tkeep") > 0 ? 58 : 45;
     r.ff = 40 + 9 * bytes;
     (bytes == 1 ? r.srl : r.lutram) = bytes == 1 ? 11 : lutram(8 * bytes + 3, 32);
     return r;
@@ -360,7 +362,7 @@ Resources axis_in(const Cell &c) {
 Resources axis_out(const Cell &c) {
     const int bytes = c.get("ELEM_BYTES", 1) * c.get("LANES", 1);
     Resources r;
-    r.lut = 36 + 9 * bytes;
+    r.lut = 28 + 8.7 * bytes;
     r.ff = 30 + 17.5 * bytes;
     return r;
 }
@@ -396,7 +398,7 @@ Resources fold(const Cell &c) {
     const int bits = width * lanes, place = count + 1;
     Resources r;
     r.ff = address + count + 6 + lanes * place;
-    r.lut = 4.0 * count + 1 + 6.3 * lanes * place;
+    r.lut = 3.5 * count + 1 + 6.3 * lanes * place;
     if (lanes > 1) {
         r.ff += (lanes + 1) * place + lanes + lanes * log2_up(lanes);
         r.lut += 1.6 * place + bits * std::max(1.0, 0.375 * lanes);
@@ -417,7 +419,7 @@ Resources skip(const Cell &c) {
     const int lanes = c.get("LANES", 2), bits = c.get("WIDTH", 8) * lanes, count = c.get("COUNT_W", 12);
     Resources r;
     r.ff = bits + count - log2_up(lanes) + 2;
-    r.lut = bits * (1 + std::max(1.0, rotated(lanes))) + 2.5 * count + 1;
+    r.lut = bits * (1 + std::max(1.0, rotated(lanes))) + 2 * count + 1;
     return r;
 }
 

@@ -148,7 +148,7 @@ module ag_axi_read #(
   reg  [CW-1:0] word;
   wire [UW-1:0] units    = {{UW - COUNT_W{1'b0}}, row_elements} << (UW - COUNT_W);
   wire          full_end;                   // the row's last word is full
-  wire          row_end  = word == units[UW-1:LW];
+  wire          row_end;
   wire          fill;                       // the row's first slice must be kept before there is a word
   wire          flush;                      // the row's last word needs no other slice
   wire          emit     = (m_ready || !m_valid) && !fill && (beat_valid || flush);
@@ -157,6 +157,8 @@ module ag_axi_read #(
   wire          busy_row; // a slice is kept
   wire [WB-1:0] slice;
   wire [WB-1:0] aligned;
+
+  ag_equal #(.W(CW)) word_is_last (.a(word), .b(units[UW-1:LW]), .same(row_end));
 
   always @(posedge clk) begin
     if (emit) word <= word + 1'b1;

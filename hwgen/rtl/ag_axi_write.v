@@ -91,13 +91,15 @@ module ag_axi_write #(
   reg  [CW-1:0]   word;
   wire [UW-1:0]   units = {{UW - COUNT_W{1'b0}}, row_elements} << (UW - COUNT_W);
   wire            full_end;  // the row's last word is full
-  wire            row_end = word == units[UW-1:LW];
+  wire            row_end;
   wire            room;      // for a slice
   wire            spilling;  // the row's last slice holds only what is left of its last word
   wire            spill;     // there will be one
   wire            emit     = room && (s_valid || spilling); // a slice
   wire            take     = emit && !spilling;             // a word
   wire            last     = spilling || (row_end && !spill);
+
+  ag_equal #(.W(CW)) word_is_last (.a(word), .b(units[UW-1:LW]), .same(row_end));
   wire            row_done = emit && last;
   wire [WB-1:0]   part_data;
   wire [WB-1:0]   slice;

@@ -104,8 +104,8 @@ module ag_axis_in #(
   reg                fill_row;   // the stream's row has ended early
   reg                fill_frame; // ... its frame
   reg                drop;       // the stream's row has not ended yet; also between frames
-  wire               row_end   = column == row_elements[COUNT_W-1:L];
-  wire               frame_end = row_end && row == rows;
+  wire               row_end, last_row;
+  wire               frame_end = row_end && last_row;
   wire               fill      = fill_row || fill_frame;
   wire               room      = m_ready || !m_valid;
   wire               dropping  = f_valid && drop && !f_user && !fill;
@@ -117,6 +117,9 @@ module ag_axis_in #(
   wire               lacking   = (row_end ? in_row & ~f_keep : ~f_keep) != {LANES{1'b0}};
   wire               short     = (f_last && !row_end) || lacking;
   wire               long      = row_end && !f_last;
+
+  ag_equal #(.W(CW)) column_is_last (.a(column), .b(row_elements[COUNT_W-1:L]), .same(row_end));
+  ag_equal #(.W(COUNT_W)) row_is_last (.a(row), .b(rows), .same(last_row));
 
   assign f_ready = dropping || early || (pass && room);
 

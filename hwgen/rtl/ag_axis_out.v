@@ -50,15 +50,18 @@ module ag_axis_out #(
   reg  [CW-1:0]      column;
   reg  [COUNT_W-1:0] row;
   wire               full_end;
-  wire               row_end = column == row_elements[COUNT_W-1:L];
+  wire               row_end, last_row;
   wire               move    = s_valid && s_ready;
+
+  ag_equal #(.W(CW)) column_is_last (.a(column), .b(row_elements[COUNT_W-1:L]), .same(row_end));
+  ag_equal #(.W(COUNT_W)) row_is_last (.a(row), .b(rows), .same(last_row));
 
   always @(posedge clk) begin
     if (move) begin
       begun  <= 1'b1;
       column <= row_end ? {{CW - 1{1'b0}}, full_end} : column + 1'b1;
       if (row_end) row <= row + 1'b1;
-      if (row_end && row == rows) running <= 1'b0;
+      if (row_end && last_row) running <= 1'b0;
     end
     if (start) begin
       running <= 1'b1;

@@ -58,7 +58,9 @@ module ag_fold #(
   wire               takes      = s_valid && s_ready;
   wire               in_end     = in_at == last_index[AW-1:0];
   wire               go         = full[out_row] && prepared && (m_ready || !m_valid);
-  wire               out_end    = vector == vectors;
+  wire               out_end;
+
+  ag_equal #(.W(COUNT_W)) vector_is_last (.a(vector), .b(vectors), .same(out_end));
 
   assign s_ready = !full[in_row];
 

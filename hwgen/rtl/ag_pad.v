@@ -55,12 +55,14 @@ module ag_pad #(
   wire [COUNT_W-1:0] last_index = elements - ONE;
   wire [CW-1:0]      last_taken = last_index[COUNT_W-1:LL];
   reg                all_taken;
-  wire               is_last = taken == last_taken;
+  wire               is_last;
   wire               needs   = is_new && !all_taken;       // to see a vector, and but for those ahead of the row to take it
   wire               takes   = needs && ahead == {CW{1'b0}};
   wire               room    = m_ready || !m_valid;
   wire               go      = running && room && (s_valid || !needs);
   wire               row_end = vector == vectors;
+
+  ag_equal #(.W(CW)) taken_is_last (.a(taken), .b(last_taken), .same(is_last));
 
   assign s_ready = running && room && takes;
 

@@ -11,7 +11,7 @@
 //             After `done`, y may wrap around; active stays low.
 // Latency     1 clock. Throughput: one step a clock.
 // Paths       None from input to output: `active` is an AND of three registers or four, the others are registers.
-// Cost        xc7, 11 bits each, x and y not connected: 31..53 LUT, 26 FF, cropped 47..77, 29 (x and y: registers only); with DX > 0 11 FF more
+// Cost        xc7, 11 bits each, x and y not connected: 17..45 LUT, 26 FF, cropped 34..65, 29 (x and y: registers only); with DX > 0 11 FF more
 `default_nettype none
 
 module ag_scan #(
@@ -19,7 +19,8 @@ module ag_scan #(
     parameter Y_W = 11, // bits of rows, 1..30
     parameter DX  = 0,  // displacement in x, signed, |DX| < 2 ** X_W
     parameter DY  = 0,  // displacement in rows, signed, |DY| < 2 ** Y_W
-    parameter CROPPED = 0 // 1: first_x and first_y are not 0 for good
+    parameter CROPPED = 0, // 1: first_x and first_y are not 0 for good
+    parameter GROUP   = 3  // of ag_equal
 ) (
     input  wire                  clk,
     input  wire                  clear,
@@ -75,9 +76,12 @@ module ag_scan #(
   reg  [YB-1:0] at_y;
   reg           in_cols; // first_x <= x < cols
   wire          begun;   // first_y <= y
-  wire          is_first = CROPPED != 0 && next_x == first_x;
-  wire          row_end = next_x == pitch;
-  wire          col_end = next_x == cols;
+  wire          is_first, row_end, col_end, last_row;
+
+  // Steps come late, and what they are told by carries is there before them.
+  ag_equal #(.W(X_W), .GROUP(GROUP)) x_is_last (.a(next_x), .b(pitch), .same(row_end));
+  ag_equal #(.W(X_W), .GROUP(GROUP)) column_is_last (.a(next_x), .b(cols), .same(col_end));
+  ag_equal #(.W(YB), .GROUP(GROUP)) row_is_last (.a(next_y), .b({1'b0, rows}), .same(last_row));
 
   wire           wrap    = step && row_end && !(clear && DX != 0);
   wire [X_W-1:0] from    = clear && DX != 0 ? start_x : next_x; // in front of the adder a multiplexer is free
@@ -101,19 +105,23 @@ module ag_scan #(
     end
     // Steps come late, so they are enables.
     if (step || clear) in_cols <= clear ? start_in : row_end ? starts_row : (in_cols || is_first) && !col_end;
-    if (step || clear) done <= clear ? start_past : done || (col_end && next_y == {1'b0, rows});
+    if (step || clear) done <= clear ? start_past : done || (col_end && last_row);
   end
 
   generate
     if (CROPPED != 0) begin : g_cropped
-      reg start_in_rows, in_rows;
+      reg  start_in_rows, in_rows;
+      wire first_row;
+      ag_equal #(.W(X_W), .GROUP(GROUP)) column_is_first (.a(next_x), .b(first_x), .same(is_first));
+      ag_equal #(.W(YB), .GROUP(GROUP)) row_is_first (.a(next_y), .b({1'b0, first_y}), .same(first_row));
       always @(posedge clk) begin
         start_in_rows <= !(ABOVE && start_y[YB-1]) && start_y >= {1'b0, first_y};
-        if (wrap || clear) in_rows <= clear ? start_in_rows : in_rows || next_y == {1'b0, first_y};
+        if (wrap || clear) in_rows <= clear ? start_in_rows : in_rows || first_row;
       end
       assign begun = in_rows;
     end else begin : g_whole
       wire unused_first = &{1'b0, first_x, first_y};
+      assign is_first = 1'b0;
       assign begun = !y[Y_W+1];
     end
   endgenerate

@@ -46,11 +46,13 @@ module ag_skip #(
   reg  [WIDTH*LANES-1:0] kept;    // the vector before, moved
   wire [WIDTH*LANES-1:0] moved;
   wire                   whole   = skip == {LL{1'b0}};
-  wire                   row_end = sent == out_last[COUNT_W:LL];
+  wire                   row_end;
   wire                   flush   = has_kept && row_end && !spills;   // the row's last needs no other vector
   wire                   fill    = !whole && !has_kept;
   wire                   sends   = m_valid && m_ready;
   wire                   takes   = s_valid && s_ready;
+
+  ag_equal #(.W(CW)) sent_is_last (.a(sent), .b(out_last[COUNT_W:LL]), .same(row_end));
 
   ag_rotate #(
       .WIDTH(WIDTH),

@@ -9,7 +9,7 @@ parameters=
 for p in "$@"; do parameters="$parameters -set ${p%%=*} ${p#*=}"; done
 
 others=
-for c in ag_axi_address ag_fifo ag_rotate; do
+for c in ag_axi_address ag_equal ag_fifo ag_rotate; do
     [ "$c" = "$cell" ] && continue
     # FIFOs in shift registers: their words can be named. That all kinds work alike is the subject of ag_fifo's own test.
     sed 's/STYLE = "auto"/STYLE = "srl"/' "$rtl/$c.v" >"$c.v"
