@@ -107,12 +107,13 @@ double Part::product(int a_bits, int b_bits) const {
 // keeps together what belongs together, so nets grow with the tables' logarithm; RAMs stand where they are, and a core is as wide as the root of their number.
 Part crowded(Part p, const Crowd &c) {
     const double doublings = std::clamp(std::log2(c.luts / many.luts), 0.0, 3.0), rams = double(std::max<int64_t>(0, c.rams - few.rams));
-    const double more = 0.10 * p.net * doublings, more_from_ram = more + 0.27 * p.net * std::sqrt(rams);
+    const double more = 0.10 * p.net * doublings;
+    p.spread = 0.27 * p.net * std::sqrt(rams);
     p.clock_to_out += more;
     p.lut += more;
     p.carry_start += more;
-    p.ram_clock_to_out += more_from_ram;
-    p.ram_registered_clock_to_out += more_from_ram;
+    p.ram_clock_to_out += more + p.spread;
+    p.ram_registered_clock_to_out += more + p.spread;
     p.excess = c.rams > many.rams ? 0 : most_excess * std::clamp((many.luts - c.luts) / (many.luts - few.luts), 0.0, 1.0);
     return p;
 }

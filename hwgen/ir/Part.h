@@ -29,6 +29,7 @@ struct Part {
 
     double ram_clock_to_out = 0;             // block RAM without its output register, net included
     double ram_registered_clock_to_out = 0;  // block RAM with it
+    double spread = 0;                       // what a net takes more that reaches block RAMs all over the part, of a core with many of them
 
     int ram_address_bits = 14;               // of a block RAM (18 Kbit) whose words are one bit wide
 

@@ -30,9 +30,9 @@ Expr also(const Expr &so_far, const Expr &e) { return so_far.defined() ? binary(
 
 }  // namespace
 
-/** ns from registers through logic of so many and what tells a firing to what steps with it. */
+/** ns from registers through logic of so many and what tells a firing to what steps with it: line memories, too. */
 double CoreEmitter::path_to_step(double ns) const {
-    return part.clock_to_out + ns + tables_to_step * part.lut + part.setup;
+    return part.clock_to_out + ns + tables_to_step * part.lut + part.spread + part.setup;
 }
 
 /** The streams with which the scan ends: no other is done later than all of them. */

@@ -53,5 +53,8 @@ TEST_CASE("part_of: RAMs of one timeline are in the way of all of them") {
     const Graph g = column(1920, 3);
     CHECK_FALSE(part_of(g, {}).is_crowded());
     CHECK(part_of(g, {}).family == g.family);
-    CHECK(part_of(g, {ram(1920, 48, Halide::UInt(8), 1)}).is_crowded());
+    const Part crowd = part_of(g, {ram(1920, 48, Halide::UInt(8), 1)});
+    CHECK(crowd.is_crowded());
+    CHECK(part_of(g, {}).spread == 0);
+    CHECK(crowd.ram_clock_to_out == doctest::Approx(part(g.family).ram_clock_to_out + crowd.spread));
 }

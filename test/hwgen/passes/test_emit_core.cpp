@@ -60,6 +60,19 @@ TEST_CASE("emit_core: at fast clocks the head is told a clock ahead that there i
     CHECK(check(b) == "");
 }
 
+TEST_CASE("emit_core: a clock is fast where a step reaches line memories all over the part") {
+    const auto is_fast = [](int rows) {
+        RegionBuilder b(1920, 48);
+        b.input("in");
+        Halide::Expr sum = b.at("in", 0, 0);
+        for (int y = 1; y <= rows; ++y) sum += b.at("in", 0, y * y);   // nothing that windows share
+        b.stage("out", sum);
+        return core_of(b.r).find(".FAST(1)") != std::string::npos;
+    };
+    CHECK_FALSE(is_fast(2));
+    CHECK(is_fast(6));
+}
+
 TEST_CASE("emit_core: bool, 64 bits, signs") {
     RegionBuilder b(20, 6, 4);
     b.input("mask", Halide::Bool()).input("wide", Halide::UInt(64)).input("deep", Halide::Int(8));
