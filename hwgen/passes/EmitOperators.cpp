@@ -46,8 +46,8 @@ public:
         case Op::ShlBy: return of_both(BinaryOp::Shl);
         case Op::ShrBy: return d[node.args[0]].range.is_signed() ? of_both(BinaryOp::Sra, true) : of_both(BinaryOp::Shr);
         case Op::Eq: return of_both(BinaryOp::Eq);
-        case Op::Lt: return comparison(BinaryOp::Lt);
-        case Op::Le: return comparison(BinaryOp::Le);
+        case Op::Lt: return is_less(0, 1);
+        case Op::Le: return v::unary(UnaryOp::Not, is_less(1, 0));
         case Op::Select: return v::select(operand(0), operand(1), operand(2));
         default: break;
         }
@@ -60,10 +60,12 @@ private:
     v::Expr of_both(BinaryOp op, bool is_signed = false) { return v::binary(op, operand(0), operand(1), is_signed); }
     bool is_compared_signed() const { return d[node.args[0]].range.hull(d[node.args[1]].range).is_signed(); }
 
-    /** Signed numbers are counted from the least one on: tools compare numbers without sign by one carry chain, and with it by a table behind. */
-    v::Expr comparison(BinaryOp op) {
+    /** Operand a < operand b; a <= b is !(b < a), as some tools look for equality apart. Signed numbers are counted from the least one on: tools compare
+     *  numbers without sign by one carry chain, and with it by a table behind. */
+    v::Expr is_less(int a, int b) {
         const auto from_least = [](const v::Expr &e) { return v::binary(BinaryOp::Xor, e, v::literal(BitMask(1) << (e.width() - 1), e.width())); };
-        return is_compared_signed() ? v::binary(op, from_least(operand(0)), from_least(operand(1))) : of_both(op);
+        const v::Expr x = operand(a), y = operand(b);
+        return is_compared_signed() ? v::binary(BinaryOp::Lt, from_least(x), from_least(y)) : v::binary(BinaryOp::Lt, x, y);
     }
 
     /** Whether the first operand is less than a power of two, of its higher bits alone. */
@@ -88,8 +90,8 @@ private:
         const v::Expr x = s.take(node.args[0], width, t), y = s.take(node.args[1], width, t);
         const Wide next = d.is_const(node.args[1]) ? d[node.args[1]].value + 1 : 0;
         const bool is_power = next > 1 && (next & (next - 1)) == 0 && d[node.args[0]].range.hi >= next;
-        const v::Expr is_less = is_power ? is_below(next) : comparison(BinaryOp::Lt);
-        return node.op == Op::Min ? v::select(is_less, x, y) : v::select(is_less, y, x);
+        const v::Expr takes_first = is_power ? is_below(next) : is_less(0, 1);
+        return node.op == Op::Min ? v::select(takes_first, x, y) : v::select(takes_first, y, x);
     }
 
     /** The addition whose carry a magnitude or a one goes into; -1: none. */

@@ -116,6 +116,14 @@ TEST_CASE("emit_stage: a comparison that has no time for a table behind its carr
     CHECK(slow.find("padded_p0_p0 < padded_p1_p0") != std::string::npos);
 }
 
+TEST_CASE("emit_stage: nothing looks for equality beside a carry chain") {
+    Datapath d;
+    d.outputs = {d.make(Op::Le, {tap(d, 0, 0), tap(d, 1, 0)}), d.make(Op::Le, {d.sub(tap(d, 0, 0), tap(d, 1, 0)), d.sub(tap(d, 0, 1), tap(d, 1, 1))})};
+    const std::string text = emit(d, 50, "below", "");
+    CHECK(text.find("~(padded_p1_p0 < padded_p0_p0)") != std::string::npos);
+    for (size_t at = text.find("wire "); at != std::string::npos; at = text.find("wire ", at + 1)) CHECK(text.substr(at, text.find(';', at) - at).find("<=") == std::string::npos);
+}
+
 TEST_CASE("emit_stage: a copy is a wire without a clock") {
     Datapath d;
     tap(d, 1, 1);   // read by nobody
