@@ -239,6 +239,18 @@ TEST_CASE("pipeline: a saturation is a table behind its sum, other limits are co
     CHECK(latency(Op::Max, 1) > 1);
 }
 
+TEST_CASE("pipeline: the tables of a saturation's many bits are full ones") {
+    const Part &p = part("xc7");
+    const auto beyond_sum = [&](int bits) {   // ns that a limit to 255 takes of so many bits
+        Datapath d;
+        const NodeId sum = d.add(input(d, 0, Interval::unsigned_of(bits)), input(d, 1, Interval::unsigned_of(bits)));
+        d.outputs = {d.make(Op::Min, {sum, d.constant(255)})};
+        return pipeline_datapath(d, p, 40).critical_ns - p.clock_to_out - p.carry(bits + 1) - p.setup;
+    };
+    CHECK(beyond_sum(10) == doctest::Approx(p.lut));
+    CHECK(beyond_sum(20) == doctest::Approx(2 * (p.lut + 2 * p.wide_input)));
+}
+
 TEST_CASE("pipeline: what ends in a memory has no register in front of it, unless that saves tables or bits") {
     const Part &p = part("xc7");
     const auto clocks = [&](const Datapath &d, double period, Ends ends) { return pipeline_datapath(d, p, period, {}, ends).latency; };
