@@ -4,10 +4,12 @@
   areas.py sobel sobel@8        these, at 1 and at 8 pixels per clock
   --check                       exit with 1 if one has grown by more than 3 %; this is what ctest runs, for a few
   --update                      write what was measured into the table
+  --clocks                      the clocks in place of the areas, at the default target and at clock(250): a minute each; written into tools/clocks.json
 
 The kernels are those of test/kernels and the app camera_small, at 1 pixel per clock unless said otherwise: `synth_xilinx -family xc7 -noiopad -flatten -nodsp` of
 <name>_core. tools/areas.json is committed, so that every change of an area shows in a diff."""
 import argparse
+import contextlib
 import json
 import pathlib
 import subprocess
@@ -20,6 +22,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = (ROOT / "build" / "cmake").resolve()
 CACHE = ROOT / "build" / "bench" / "cache"
 TABLE = ROOT / "tools" / "areas.json"
+CLOCKS = ROOT / "tools" / "clocks.json"   # {kernel: {clock asked for: MHz}}
+DEFAULT, FAST = "150", "250"
+MHZ_TO_REACH = {DEFAULT: 150, FAST: 230}
+FAST_KERNELS = ("gaussian_3x3", "sobel", "median_3x3", "harris_response")
 COLUMNS = ("LUT", "FF", "SRL", "LUTRAM", "BRAM18", "DSP")
 MORE = 1.03   # of what the table says is a failure
 # What an expert's RTL needs, borders and control included, at 1 pixel per clock: LUT, FF, BRAM18.
@@ -67,6 +73,23 @@ def growth(table):
     return GROWTH + "\n".join(lines) + "\n"
 
 
+CLOCKS_HEAD = """
+Clocks of these cores on an ECP5, in the way of the first table and with block RAM output registers on: at the default target, where {150} MHz are to be reached, and at `clock(250)`, where {250} are.
+
+| kernel | MHz | MHz at `clock(250)` |
+|---|--:|--:|
+"""
+
+
+def clocks():
+    """What is known of them."""
+    known = json.loads(CLOCKS.read_text()) if CLOCKS.exists() else {}
+    order = dict.fromkeys([*TO_REACH, *known])
+    lines = [f"| **{name}** | {known[name].get(DEFAULT, '')} | {known[name].get(FAST, '')} |" for name in order if name in known]
+    head = CLOCKS_HEAD.replace("{150}", str(MHZ_TO_REACH[DEFAULT])).replace("{250}", str(MHZ_TO_REACH[FAST]))
+    return head + "\n".join(lines) + "\n" if lines else ""
+
+
 def markdown():
     """The kernels of the table next to what they are to reach and to the best that is known."""
     table = json.loads(TABLE.read_text())
@@ -80,7 +103,7 @@ def markdown():
         name, _, pixels = key.partition("@")
         if pixels == "1" and name not in TO_REACH:
             lines.append(f"| **{name}** | {' | '.join(f'{now[column]:,} |  | ' for column in columns)} |  |")
-    return HEAD + "\n".join(lines) + "\n" + growth(table)
+    return HEAD + "\n".join(lines) + "\n" + clocks() + growth(table)
 
 
 def kernels(build):
@@ -89,18 +112,38 @@ def kernels(build):
     return {e["target"]: e for e in entries if e["folder"].startswith(str(build / "test" / "kernels")) or e["target"] in TO_REACH}
 
 
-def measured(entry, pixels):
-    """The columns of one kernel, from its generator on."""
+@contextlib.contextmanager
+def generated(entry, *params):
+    """The streaming core of one kernel, from its generator on."""
     name = entry["function"]
     with tempfile.TemporaryDirectory() as folder:
         command = [entry["generator"], "-n", name, "-g", entry["generator_name"], "-f", name, "-e", "verilog,manifest", "-o", folder,
-                   f"target={entry['halide_target']}", *entry["params"], f"pixels={pixels}"]
+                   f"target={entry['halide_target']}", *entry["params"], *params]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if done.returncode != 0:
             raise measure.ToolFailed(f"{name}: the generator failed:\n{done.stdout}")
-        files = sorted((pathlib.Path(folder) / name / "rtl").glob("*.v"))
-        cells = measure.area(CACHE, measure.Design(files, f"{name}_core"), nodsp=True)
-        return {column: cells[column] for column in COLUMNS}
+        yield measure.Design(sorted((pathlib.Path(folder) / name / "rtl").glob("*.v")), f"{name}_core")
+
+
+def measured(entry, pixels):
+    """The columns of one kernel."""
+    with generated(entry, f"pixels={pixels}") as core:
+        cells = measure.area(CACHE, core, nodsp=True)
+    return {column: cells[column] for column in COLUMNS}
+
+
+def measure_clocks(known, names):
+    """Prints them, and writes each into the table as soon as it is known."""
+    table = json.loads(CLOCKS.read_text()) if CLOCKS.exists() else {}
+    for name in names or [key.removesuffix("@1") for key in json.loads(TABLE.read_text()) if key.endswith("@1")]:
+        for asked in (DEFAULT, FAST) if name in FAST_KERNELS else (DEFAULT,):
+            with generated(known[name], *([f"clock={asked}"] if asked != DEFAULT else [])) as core:
+                clock = measure.clock(CACHE, core)
+            mhz = round(clock.get("mhz_ram_registers", clock["mhz"]))
+            print(f"{name:20} clock({asked}) {mhz:5} MHz{'' if mhz >= MHZ_TO_REACH[asked] else f'   to reach: {MHZ_TO_REACH[asked]}'}", flush=True)
+            table.setdefault(name, {})[asked] = mhz
+            CLOCKS.write_text("{\n" + ",\n".join(f' "{key}": {json.dumps(table[key])}' for key in sorted(table)) + "\n}\n")
+    return 0
 
 
 def grown(old, new):
@@ -113,11 +156,14 @@ def main():
     parser.add_argument("names", nargs="*", metavar="name[@pixels]")
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--update", action="store_true")
+    parser.add_argument("--clocks", action="store_true")
     parser.add_argument("--build", type=pathlib.Path, default=BUILD, help="the build folder, if it is not build/cmake")
     options = parser.parse_args()
 
     table = json.loads(TABLE.read_text()) if TABLE.exists() else {}
     known = kernels(options.build)
+    if options.clocks:
+        return measure_clocks(known, options.names)
     failed = False
     print("".ljust(20) + "".join(c.rjust(9) for c in COLUMNS) + "   to reach: LUT / FF / BRAM18".ljust(32) + "   table: " + " / ".join(COLUMNS))
     for spec in options.names or table:

