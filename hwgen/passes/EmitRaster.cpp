@@ -51,11 +51,16 @@ std::vector<Expr> HeadRaster::unread() const {
     return nets;
 }
 
+std::vector<std::pair<std::string, std::string>> HeadRaster::grouping() const {
+    if (g.family == "ecp5" || is_fast) return {{"GROUP", "2"}};
+    return {};   // ag_equal's default, for tables of six inputs
+}
+
 /** A comparison with what only a launch tells. */
 Expr HeadRaster::equals(const std::string &id, const Expr &place, const Expr &value) {
     const Expr same = b.wire(id, 1);
-    std::vector<std::pair<std::string, std::string>> parameters = {{"W", std::to_string(place.width())}};
-    if (g.family == "ecp5" || is_fast) parameters.push_back({"GROUP", "2"});   // LUTs of four inputs
+    auto parameters = grouping();
+    parameters.insert(parameters.begin(), {"W", std::to_string(place.width())});
     b.cell({"ag_equal", id + "_equal", parameters, {{"a", place}, {"b", value}, {"same", same}}, {}});
     return same;
 }

@@ -40,6 +40,9 @@ public:
     void emit(const Expr &clk, const Expr &begin, bool tells_rows_late, bool asks_for_end);
     bool is_there() const { return step.defined(); }
 
+    /** What ag_equal, and cells that compare places by it, is told beside widths: bits that a table takes, of tables of four inputs or at a fast clock. */
+    std::vector<std::pair<std::string, std::string>> grouping() const;
+
     /** From 1; next: a step later, a row later. */
     Expr place(int dim) { return read(at[dim]); }
     Expr next_place(int dim) { return read(next[dim]); }

@@ -195,9 +195,9 @@ Expr CoreEmitter::scan(const std::string &what, const Stage &s, Expr step, Expr 
     if (!y.defined()) y = b.unread(what + "_y", geometry.y_bits + 2);
     if (!active.defined()) active = b.unread(what + "_active", 1);
     if (!done.defined()) done = b.unread(what + "_done", 1);
-    std::vector<std::pair<std::string, std::string>> parameters = {{"X_W", std::to_string(geometry.x_bits)}, {"Y_W", std::to_string(geometry.y_bits)}, {"DX", std::to_string(s.displacement.cols)},
-                                                                   {"DY", std::to_string(s.displacement.rows)}, {"CROPPED", is_cropped ? "1" : "0"}};
-    if (g.family == "ecp5" || is_fast) parameters.push_back({"GROUP", "2"});   // LUTs of four inputs
+    auto parameters = raster.grouping();
+    parameters.insert(parameters.begin(), {{"X_W", std::to_string(geometry.x_bits)}, {"Y_W", std::to_string(geometry.y_bits)}, {"DX", std::to_string(s.displacement.cols)},
+                                           {"DY", std::to_string(s.displacement.rows)}, {"CROPPED", is_cropped ? "1" : "0"}});
     b.cell({"ag_scan", what, parameters,
             {{"clk", clk}, {"clear", begin}, {"step", step}, {"pitch", geometry.pitch()}, {"cols", end(0)}, {"rows", end(1)}, {"first_x", first_x},
              {"first_y", first_y}, {"x", x}, {"y", y}, {"active", active}, {"done", done}},
