@@ -148,8 +148,8 @@ Resources scan(const Cell &c) {
     const bool is_cropped = c.get("CROPPED", 0) != 0, may_start_inside = dx < 0 || dy < 0;
     Resources r;
     r.ff = x + y + 1 + 1 + 1 + (dx > 0 ? x : 0) + (is_cropped ? 3 : 0) + (c.used("x") > 1 ? x : 0) + (c.used("y") > 2 ? y : 0);
-    const int group = c.get("GROUP", 3), compared = pieces(x, group) + pieces(y + 1, group);   // a place
-    r.lut = compared + pieces(x, group) + 5 + (dx > 0 ? x : 0) + (may_start_inside ? 1.27 * (x + y) : 0);
+    const int compared = pieces(x, 2) + pieces(y + 1, c.get("GROUP", 3));   // a place
+    r.lut = compared + pieces(x, 2) + 5 + (dx > 0 ? x : 0) + (may_start_inside ? 1.27 * (x + y) : 0);
     if (is_cropped) r.lut += compared + (may_start_inside ? 12 : dx > 0 || dy > 0 ? 4 : 9);
     return r;
 }

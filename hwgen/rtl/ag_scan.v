@@ -11,7 +11,7 @@
 //             After `done`, y may wrap around; active stays low.
 // Latency     1 clock. Throughput: one step a clock.
 // Paths       None from input to output: `active` is an AND of three registers or four, the others are registers.
-// Cost        xc7, 11 bits each, x and y not connected: 17..45 LUT, 26 FF, cropped 34..65, 29 (x and y: registers only); with DX > 0 11 FF more
+// Cost        xc7, 11 bits each, x and y not connected: 21..49 LUT, 26 FF, cropped 40..71, 29 (x and y: registers only); with DX > 0 11 FF more
 `default_nettype none
 
 module ag_scan #(
@@ -20,7 +20,7 @@ module ag_scan #(
     parameter DX  = 0,  // displacement in x, signed, |DX| < 2 ** X_W
     parameter DY  = 0,  // displacement in rows, signed, |DY| < 2 ** Y_W
     parameter CROPPED = 0, // 1: first_x and first_y are not 0 for good
-    parameter GROUP   = 3  // of ag_equal
+    parameter GROUP   = 3  // of ag_equal, for rows
 ) (
     input  wire                  clk,
     input  wire                  clear,
@@ -78,9 +78,9 @@ module ag_scan #(
   wire          begun;   // first_y <= y
   wire          is_first, row_end, col_end, last_row;
 
-  // Steps come late, and what they are told by carries is there before them.
-  ag_equal #(.W(X_W), .GROUP(GROUP)) x_is_last (.a(next_x), .b(pitch), .same(row_end));
-  ag_equal #(.W(X_W), .GROUP(GROUP)) column_is_last (.a(next_x), .b(cols), .same(col_end));
+  // What tells a row's end is in front of a counter's reset, so its tables are small ones, whatever the part.
+  ag_equal #(.W(X_W), .GROUP(2)) x_is_last (.a(next_x), .b(pitch), .same(row_end));
+  ag_equal #(.W(X_W), .GROUP(2)) column_is_last (.a(next_x), .b(cols), .same(col_end));
   ag_equal #(.W(YB), .GROUP(GROUP)) row_is_last (.a(next_y), .b({1'b0, rows}), .same(last_row));
 
   wire           wrap    = step && row_end && !(clear && DX != 0);
@@ -112,7 +112,7 @@ module ag_scan #(
     if (CROPPED != 0) begin : g_cropped
       reg  start_in_rows, in_rows;
       wire first_row;
-      ag_equal #(.W(X_W), .GROUP(GROUP)) column_is_first (.a(next_x), .b(first_x), .same(is_first));
+      ag_equal #(.W(X_W), .GROUP(2)) column_is_first (.a(next_x), .b(first_x), .same(is_first));
       ag_equal #(.W(YB), .GROUP(GROUP)) row_is_first (.a(next_y), .b({1'b0, first_y}), .same(first_row));
       always @(posedge clk) begin
         start_in_rows <= !(ABOVE && start_y[YB-1]) && start_y >= {1'b0, first_y};
