@@ -162,14 +162,15 @@ def main():
 
     table = json.loads(TABLE.read_text()) if TABLE.exists() else {}
     known = kernels(options.build)
+    unknown = [spec for spec in options.names if spec.partition("@")[0] not in known]
+    if unknown:
+        sys.exit(f"areas.py: there is no kernel {', '.join(unknown)}; there are: {', '.join(known)}")
     if options.clocks:
-        return measure_clocks(known, options.names)
+        return measure_clocks(known, [spec.partition("@")[0] for spec in options.names])
     failed = False
     print("".ljust(20) + "".join(c.rjust(9) for c in COLUMNS) + "   to reach: LUT / FF / BRAM18".ljust(32) + "   table: " + " / ".join(COLUMNS))
     for spec in options.names or table:
         name, _, pixels = spec.partition("@")
-        if name not in known:
-            sys.exit(f"areas.py: there is no kernel {name}; there are: {', '.join(known)}")
         key = f"{name}@{pixels or 1}"
         try:
             new = measured(known[name], int(pixels or 1))

@@ -60,7 +60,7 @@ private:
     v::Expr of_both(BinaryOp op, bool is_signed = false) { return v::binary(op, operand(0), operand(1), is_signed); }
     bool is_compared_signed() const { return d[node.args[0]].range.hull(d[node.args[1]].range).is_signed(); }
 
-    /** Operand a < operand b; a <= b is !(b < a), as some tools look for equality apart. Signed numbers are counted from the least one on: tools compare
+    /** Operand a < operand b; a <= b is ~(b < a), as some tools look for equality apart. Signed numbers are counted from the least one on: tools compare
      *  numbers without sign by one carry chain, and with it by a table behind. */
     v::Expr is_less(int a, int b) {
         const auto from_least = [](const v::Expr &e) { return v::binary(BinaryOp::Xor, e, v::literal(BitMask(1) << (e.width() - 1), e.width())); };
