@@ -13,8 +13,9 @@ namespace {
 // can be memory. The fabric's figures are not the data sheets' (T_CKO 0.46,
 // T_ILO 0.12, CARRY4 0.53 in, 0.114 per four bits, 0.33 out), as nothing open routes such a part with its delays: they are those by
 // which nextpnr-ecp5's paths come out, tools/delays.py, and so on the safe side. A net is 1.05 there, and none is in front of a
-// register, which stands beside its table; hence the setup. A table of more than four inputs is several behind multiplexers there. A net
-// from a block RAM is longer, as those stand in columns, but this is not a full 1.05 above the data sheet: its logic has some to spare. In front of
+// register, which stands beside its table; hence the setup. Only a set or reset is a net (0.35 to 0.66) and a setup of 0.42 behind the table that tells it.
+// A table of more than four inputs is several behind multiplexers there. A net from a block RAM is longer, as those stand in columns (1.3 to
+// 1.9), but this is not a full 1.05 above the data sheet, as its RAMs take 0.96 with the output register on. In front of
 // an adder of 10 bits a choice of two took 0.75, of 1 or 2 times a number 1.05, of three numbers 0.91, and a digit of a product, of which three
 // bits go to every table, 1.46: hence absorbed_wide.
 Part xc7() {
@@ -23,7 +24,7 @@ Part xc7() {
     p.net = 1.05;
     p.clock_to_out = 0.52 + 1.05;
     p.setup = -0.90;
-    p.set = 0.50;
+    p.set = 0.80;
     p.lut = 0.24 + 1.05;
     p.lut_inputs = 6;
     p.wide_input = 0.15;
@@ -31,7 +32,7 @@ Part xc7() {
     p.carry_per_bit = 0.071 / 2;
     p.absorbed = 0.90;
     p.absorbed_wide = 0.20;
-    p.ram_clock_to_out = 2.45 + 0.60;
+    p.ram_clock_to_out = 2.45 + 0.70;
     p.ram_registered_clock_to_out = 0.88 + 0.60;
     p.luts_per_ram = 53200.0 / 280;
     p.luts_per_memory_lut = 53200.0 / 17400;
@@ -69,7 +70,7 @@ Part xcup() {
 }
 
 // ECP5, speed grade 6, as nextpnr-ecp5 0.11 times it: DP16KD 5.7 without output register, MULT18X18D 3.93 (never
-// registered inside by this flow), LUT4 0.24, flip-flop 0.52, CCU2C 0.45 into, 0.071 per two bits, 0.45 out of the
+// registered inside by this flow), LUT4 0.24, flip-flop 0.52 and in front of its set 0.42, CCU2C 0.45 into, 0.071 per two bits, 0.45 out of the
 // chain. Nets: 0.6 to 0.9 in placed designs that are not full. An 85F has 83,640 LUTs, half of them
 // for memory, and 208 RAMs.
 Part ecp5() {
@@ -78,6 +79,7 @@ Part ecp5() {
     p.net = 0.75;
     p.clock_to_out = 0.52 + 0.75;
     p.setup = 0.0;
+    p.set = 0.42;
     p.lut = 0.24 + 0.75;
     p.lut_inputs = 4;
     p.carry_start = 0.45 + 0.45 + 0.75;

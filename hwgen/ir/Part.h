@@ -18,7 +18,7 @@ struct Part {
     double net = 0;              // the usual piece of routing
     double clock_to_out = 0;     // flip-flop, clock to its output and on into the fabric
     double setup = 0;            // flip-flop, clock skew included
-    double set = 0;              // more where its set or reset is told by a table, which stands elsewhere; only of paths that are late otherwise
+    double set = 0;              // more where a table tells its set or reset, as that stands elsewhere
     double lut = 0;              // one look-up table and the net to the next
     int lut_inputs = 6;
     double wide_input = 0;       // what a fifth and a sixth input of one add, each

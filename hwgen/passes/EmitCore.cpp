@@ -232,10 +232,13 @@ void CoreEmitter::outputs() {
             const Expr chain = b.declare_reg(c.id + "_push", n);
             b.update({chain, n == 1 ? fired : concat({slice(chain, n - 2, 0), fired}), {}, literal(0, n), {}});
             push = slice(chain, n - 1, n - 1);
-            if (is_fast && n > 2) {   // all but the youngest by a register: a table for so many is of several levels
-                const Expr flies = b.declare_reg(c.id + "_flies");
-                b.update({flies, unary(UnaryOp::ReduceOr, slice(chain, n - 2, 0)), {}, literal(0, 1), {}});
-                include(binary(BinaryOp::Or, slice(chain, 0, 0), flies));
+            if (is_fast && n > 2) {   // all but the youngest by registers: a table for so many is of several levels
+                const int groups = (n - 2 + part.lut_inputs) / part.lut_inputs;
+                const Expr flies = b.declare_reg(c.id + "_flies", groups);
+                std::vector<Expr> any_of;   // highest first
+                for (int i = groups - 1; i >= 0; i--) any_of.push_back(unary(UnaryOp::ReduceOr, slice(chain, std::min((i + 1) * part.lut_inputs, n - 1) - 1, i * part.lut_inputs)));
+                b.update({flies, groups == 1 ? any_of[0] : concat(any_of), {}, literal(0, groups), {}});
+                include(binary(BinaryOp::Or, slice(chain, 0, 0), groups == 1 ? flies : unary(UnaryOp::ReduceOr, flies)));
             } else {
                 include(unary(UnaryOp::ReduceOr, chain));
             }
@@ -253,7 +256,7 @@ void CoreEmitter::outputs() {
         std::vector<std::pair<std::string, std::string>> parameters = {{"WIDTH", std::to_string(c.element_bits * c.planes.step * g.stages[c.stage].lanes)},
                                                                        {"DEPTH", std::to_string(c.fifo_depth)}};
         if (c.spare > 0) parameters.push_back({"SPARE", std::to_string(c.spare)});
-        if (is_fast) parameters.push_back({"AHEAD", "1"});
+        if (is_fast) parameters.push_back({"FAST", "1"});
         const bool may_be_deep = region.taken_clocks > 0 && c.fifo_depth > 64;   // ag_fifo takes block RAM then
         // ECP5 has no LUT shift registers, which are slow to read, long ones first.
         if ((g.family == "ecp5" || is_fast) && !may_be_deep) parameters.push_back({"STYLE", "\"distributed\""});

@@ -51,15 +51,15 @@ std::vector<Expr> HeadRaster::unread() const {
     return nets;
 }
 
-std::vector<std::pair<std::string, std::string>> HeadRaster::grouping() const {
-    if (g.family == "ecp5" || is_fast) return {{"GROUP", "2"}};
+std::vector<std::pair<std::string, std::string>> HeadRaster::grouping(bool is_late) const {
+    if (g.family == "ecp5" || is_fast || is_late) return {{"GROUP", "2"}};
     return {};   // ag_equal's default, for tables of six inputs
 }
 
 /** A comparison with what only a launch tells. */
-Expr HeadRaster::equals(const std::string &id, const Expr &place, const Expr &value) {
+Expr HeadRaster::equals(const std::string &id, const Expr &place, const Expr &value, bool is_late) {
     const Expr same = b.wire(id, 1);
-    auto parameters = grouping();
+    auto parameters = grouping(is_late);
     parameters.insert(parameters.begin(), {"W", std::to_string(place.width())});
     b.cell({"ag_equal", id + "_equal", parameters, {{"a", place}, {"b", value}, {"same", same}}, {}});
     return same;
@@ -103,7 +103,8 @@ Expr HeadRaster::compared(const std::string &id, int dim, const Expr &port, cons
     const int64_t lanes = dim == 0 ? g.lanes : 1;
     const Expr place = lanes == 1 && more == -1 ? zero_extend(port, geometry.bits(dim)) :
                        dim == 0 ? geometry.vectors_at(port, of, more + lanes) : geometry.rows_at(port, of, more + 1);
-    const Expr same = equals(id + "_next", next_place(dim), place);
+    const bool ends_row = dim == 0 && lanes > 1;   // in the same clock; of one lane, a flag tells it
+    const Expr same = equals(id + "_next", next_place(dim), place, ends_row);
     return dim == 1 && tells_rows_late ? b.reg(id + "_told", same) : same;
 }
 

@@ -40,8 +40,8 @@ public:
     void emit(const Expr &clk, const Expr &begin, bool tells_rows_late, bool asks_for_end);
     bool is_there() const { return step.defined(); }
 
-    /** What ag_equal, and cells that compare places by it, is told beside widths: bits that a table takes, of tables of four inputs or at a fast clock. */
-    std::vector<std::pair<std::string, std::string>> grouping() const;
+    /** What ag_equal, and cells that compare places by it, is told beside widths: bits that a table takes, of tables of four inputs, at a fast clock or in a late path. */
+    std::vector<std::pair<std::string, std::string>> grouping(bool is_late = false) const;
 
     /** From 1; next: a step later, a row later. */
     Expr place(int dim) { return read(at[dim]); }
@@ -73,7 +73,7 @@ public:
 
 private:
     Expr read(const Expr &place) { return read_places.insert(place.get().name), place; }
-    Expr equals(const std::string &id, const Expr &place, const Expr &value);
+    Expr equals(const std::string &id, const Expr &place, const Expr &value, bool is_late = false);
     Expr compared(const std::string &id, int dim, const Expr &port, const std::string &of, int64_t more);
     Expr chosen_ahead(const std::string &id, const std::function<Expr()> &chosen_before);
 

@@ -86,13 +86,12 @@ private:
         return 0;
     }
 
-    /** Tables of so many bits; what they tell resets the register behind, or fits into a table with what is limited. Several levels are full tables; where no
-     *  path may be longer than the period, the last counts as beside none of the registers, of which a setup below 0 speaks. */
+    /** One bit sets or resets the register behind by itself, several do by tables, which stand elsewhere; or fit into a table with what is limited. Several levels are full tables. */
     double limit(int high) const {
+        if (high == 1) return part.lut;
         int levels = 1;
         for (; high + 1 >= part.lut_inputs; high = (high + part.lut_inputs - 1) / part.lut_inputs) ++levels;
-        if (levels == 1) return part.lut;
-        return levels * (part.lut + 2 * part.wide_input) + (part.is_crowded() ? std::max(0.0, -part.setup) : 0);
+        return levels * (part.lut + (levels > 1 ? 2 * part.wide_input : 0)) + part.set;
     }
 
     /** Where a limit is 0 or 2^k - 1: the bits above it, sign included, which alone tell whether it is passed. 0: all bits matter. */

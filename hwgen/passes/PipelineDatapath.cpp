@@ -104,9 +104,6 @@ public:
         return tables;
     }
 
-    /** The longest path to a register where those to sets and resets are longer. Needs an answer. */
-    double ns_to_set() const { return longest_set; }
-
 private:
     /** What might have been part of their tables: with a register between, whatever path would be allowed. */
     std::vector<ClockEdge> logic_before_bare_adders() const {
@@ -289,22 +286,6 @@ private:
         }
     }
 
-    /** Whether one of two values that are chosen among is known in a bit in which the other is not. */
-    bool has_constant_bits(NodeId select) const {
-        const std::vector<Bit> &a = g.wiring.bits[d[select].args[1]], &b = g.wiring.bits[d[select].args[2]];
-        for (int i = 0; i < g.wiring.demanded[select]; ++i) {
-            const auto is_known = [i](const std::vector<Bit> &bits) { return i < static_cast<int>(bits.size()) && bits[i].source < 0; };
-            if (is_known(a) != is_known(b)) return true;
-        }
-        return false;
-    }
-
-    /** Beyond what a register takes at its data: what a table tells that is a way off sets or resets it. */
-    double way_to_set(NodeId n) const {
-        const bool is_limit = (d[n].op == Op::Min || d[n].op == Op::Max) && d.is_const(d[n].args[1]);
-        return is_limit || (d[n].op == Op::Select && has_constant_bits(n)) ? part.set : 0;
-    }
-
     /** The longest path. */
     void measure() {
         NodeId end = -1;
@@ -318,7 +299,6 @@ private:
             if (clocks(n) > 0) ends_at(n, result(n, schedule.stage[n] - clocks(n)));
             if (is_read_later(n)) ends_at(n, arrival[n]);
             else if (g.is_output[n]) ends_at(n, arrival[n] + way_out(n));
-            if (is_read_later(n) || (g.is_output[n] && is_registered())) longest_set = std::max(longest_set, arrival[n] + way_to_set(n) + part.setup);
             const auto loop = schedule.loops.find(n);
             if (loop == schedule.loops.end()) continue;
             const double around = part.clock_to_out + loop->second.steps_per_clock * digit_step_delay(d, n, part) + part.lut;
@@ -351,7 +331,6 @@ private:
     const LogicGraph &g;
     const int size;
     std::vector<double> arrival;
-    double longest_set = 0;   // of all paths to registers
     RetimingProblem problem;
     Schedule schedule;
 };
@@ -371,7 +350,6 @@ Schedule about_in_time(const Datapath &d, const LogicGraph &g, const Part &part,
         if (question == asked) continue;
         Schedule longer = late.answer(question);
         asked = std::move(question);
-        if (late.ns_to_set() > period_ns * (1 + part.excess) + 1e-6) continue;
         const double excess = std::max(0.0, longer.critical_ns / period_ns - 1);   // what it comes to
         const double least_saving = excess * std::max(saving_for_excess * exact.register_bits, bits_for_excess);
         const int saved = exact.register_bits - longer.register_bits + exact.latency - longer.latency;   // a clock has a valid bit, too

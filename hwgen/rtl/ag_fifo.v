@@ -16,7 +16,7 @@ module ag_fifo #(
     parameter WIDTH = 8,     // bits of a word, >= 1
     parameter DEPTH = 16,    // words, >= 1
     parameter SPARE = 0,     // of these, 0 .. DEPTH - 2
-    parameter AHEAD = 0,     // 1: the last places of LUT RAM are known from registers
+    parameter FAST = 0,      // 1: LUT RAM has two places to read, for half of its bits each
     parameter STYLE = "auto" // "srl" (shift registers), "distributed", "block"; "auto" chooses by size for xc7
 ) (
     input  wire             clk,
@@ -37,6 +37,7 @@ module ag_fifo #(
   localparam STYLE_OK = STYLE == "auto" || STYLE == "srl" || STYLE == "distributed" || STYLE == "block";
   // verilator lint_on WIDTH
   localparam AW    = DEPTH > 1 ? $clog2(DEPTH) : 1;
+  localparam WORDS = BLOCK ? DEPTH : AW <= 4 ? 1 << AW : (DEPTH + 15) / 16 * 16; // LUT RAM has rows of 16 words
   localparam [31:0]   TOP  = DEPTH - 1;
   localparam [31:0]   LIMIT = DEPTH - 2 - SPARE;
   localparam [AW:0]   FULL = TOP[AW:0];
@@ -44,7 +45,7 @@ module ag_fifo #(
   localparam [AW-1:0] LAST = TOP[AW-1:0];
 
   generate
-    if (WIDTH < 1 || DEPTH < 1 || SPARE < 0 || (SPARE > 0 && SPARE > DEPTH - 2) || AHEAD < 0 || AHEAD > 1 || !STYLE_OK) begin : g_check
+    if (WIDTH < 1 || DEPTH < 1 || SPARE < 0 || (SPARE > 0 && SPARE > DEPTH - 2) || FAST < 0 || FAST > 1 || !STYLE_OK) begin : g_check
       ag_error_in_parameters_of_ag_fifo bad();
     end
   endgenerate
@@ -98,45 +99,41 @@ module ag_fifo #(
     end else begin : g_ram
       reg  [AW-1:0] write_at;
       reg  [AW-1:0] read_at;
-      wire          write_ends; // write_at is the last
+      wire [AW-1:0] write_next;
+      wire [AW-1:0] read_next;
+      wire          write_ends; // write_at is the last place, and write_next does not know it
       wire          read_ends;
 
-      if (DEPTH == 1 << AW) begin : g_around
+      if (AW <= 4 || BLOCK) begin : g_count
+        assign write_next = write_at + 1'b1;
+        assign read_next  = read_at + 1'b1;
+        assign write_ends = WORDS != 1 << AW && write_at == LAST;
+        assign read_ends  = WORDS != 1 << AW && read_at == LAST;
+      end else begin : g_rows
+        // Tables of six bits instead of a comparison and a reset.
+        localparam [AW-5:0] LAST_ROW = LAST[AW-1:4];
+        wire [AW-5:0] write_row = write_at[AW-1:4] == LAST_ROW ? {AW - 4{1'b0}} : write_at[AW-1:4] + 1'b1;
+        wire [AW-5:0] read_row  = read_at[AW-1:4] == LAST_ROW ? {AW - 4{1'b0}} : read_at[AW-1:4] + 1'b1;
+        assign write_next = {&write_at[3:0] ? write_row : write_at[AW-1:4], write_at[3:0] + 1'b1};
+        assign read_next  = {&read_at[3:0] ? read_row : read_at[AW-1:4], read_at[3:0] + 1'b1};
         assign write_ends = 1'b0;
         assign read_ends  = 1'b0;
-      end else if (AHEAD != 0 && DEPTH > 1) begin : g_ends
-        reg writes_last;
-        reg reads_last;
-        always @(posedge clk) begin
-          if (push) writes_last <= write_at == LAST - 1'b1;
-          if (pop)  reads_last  <= read_at == LAST - 1'b1;
-          if (rst) begin
-            writes_last <= 1'b0;
-            reads_last  <= 1'b0;
-          end
-        end
-        assign write_ends = writes_last;
-        assign read_ends  = reads_last;
-      end else begin : g_compared
-        assign write_ends = write_at == LAST;
-        assign read_ends  = read_at == LAST;
       end
 
       always @(posedge clk) begin
-        if (push) write_at <= write_at + 1'b1;
-        if (pop)  read_at  <= read_at + 1'b1;
+        if (push) write_at <= write_next;
+        if (pop)  read_at  <= read_next;
         if (rst || (push && write_ends)) write_at <= {AW{1'b0}};
         if (rst || (pop && read_ends)) read_at <= {AW{1'b0}};
       end
 
       if (BLOCK) begin : g_block
         // What is read while it is written comes from `fresh` instead, so the RAM's own collision rule is not used.
-        (* ram_style = "block", no_rw_check *) reg [WIDTH-1:0] mem [0:DEPTH-1];
+        (* ram_style = "block", no_rw_check *) reg [WIDTH-1:0] mem [0:WORDS-1];
         reg  [WIDTH-1:0] stored;
         reg  [WIDTH-1:0] fresh;
         reg              is_fresh;
-        wire [AW-1:0]    read_next = read_ends ? {AW{1'b0}} : read_at + 1'b1;
-        wire [AW-1:0]    read_now = pop ? read_next : read_at;
+        wire [AW-1:0]    read_now = !pop ? read_at : read_ends ? {AW{1'b0}} : read_next;
 
         always @(posedge clk) begin
           if (push) mem[write_at] <= s_data;
@@ -146,9 +143,24 @@ module ag_fifo #(
         end
         assign m_data = is_fresh ? fresh : stored;
       end else begin : g_distributed
-        (* ram_style = "distributed" *) reg [WIDTH-1:0] mem [0:DEPTH-1];
-        always @(posedge clk) if (push) mem[write_at] <= s_data;
-        assign m_data = mem[read_at];
+        // In parts of 12 bits, as LUTs come together for 3, 4 or 6.
+        localparam HALF = FAST != 0 && WIDTH > 12 ? (WIDTH + 12) / 24 * 12 : WIDTH;
+        (* ram_style = "distributed" *) reg [HALF-1:0] mem [0:WORDS-1];
+        always @(posedge clk) if (push) mem[write_at] <= s_data[HALF-1:0];
+        assign m_data[HALF-1:0] = mem[read_at];
+        if (HALF < WIDTH) begin : g_high
+          (* ram_style = "distributed" *) reg [WIDTH-HALF-1:0] high [0:WORDS-1];
+          // Backwards in each row, or synthesis would take read_at instead of the copy.
+          localparam [31:0]   ROW = WORDS < 16 ? WORDS - 1 : 15;
+          localparam [AW-1:0] BACK = ROW[AW-1:0];
+          reg [AW-1:0] copy;
+          always @(posedge clk) begin
+            if (push) high[write_at ^ BACK] <= s_data[WIDTH-1:HALF];
+            if (pop) copy <= read_next ^ BACK;
+            if (rst) copy <= BACK;
+          end
+          assign m_data[WIDTH-1:HALF] = high[copy];
+        end
       end
     end
   endgenerate

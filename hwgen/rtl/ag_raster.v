@@ -38,11 +38,12 @@ module ag_raster #(
 
   generate
     if (FAST != 0) begin : g_fast
-      // An enable of one level: where a row ends is told in front of an adder, or beside it.
+      // An enable of one level: where a row ends is told behind an adder, or beside it; by tables, as a reset would have the enable in front.
+      wire [X_W-1:0] more_x = next_x + 1'b1;
       always @(posedge clk) begin
         if (step) begin
           x      <= next_x;
-          next_x <= FIRST_X + (row_ends ? {X_W{1'b0}} : next_x);
+          next_x <= (FIRST_X & {X_W{row_ends}}) | (more_x & ~{X_W{row_ends}});
           y      <= ({Y_W{row_end}} & next_y) | (~{Y_W{row_end}} & y);
           next_y <= next_y + (FIRST_Y & {Y_W{row_end}});
         end

@@ -288,14 +288,14 @@ module cells #(
   genvar i;
 
   // style: 0 auto, 1 srl, 2 distributed, 3 block
-  localparam int FIFO_WIDTH [NF] = '{8, 8, 5, 32, 8, 16, 12, 32, 9, 1, 8, 4, 9, 8, 4, 9};
+  localparam int FIFO_WIDTH [NF] = '{8, 8, 5, 32, 8, 16, 12, 32, 9, 1, 8, 4, 9, 20, 4, 29};
   localparam int FIFO_DEPTH [NF] = '{1, 2, 3, 16, 32, 33, 7, 100, 1, 5, 16, 4, 70, 16, 4, 70};
   localparam int FIFO_SPARE [NF] = '{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 2, 21, 6, 1, 20};
-  localparam int FIFO_STYLE [NF] = '{0, 1, 2, 0, 1, 0, 3, 0, 3, 0, 0, 1, 2, 0, 1, 2};
+  localparam int FIFO_STYLE [NF] = '{0, 1, 2, 0, 1, 0, 3, 0, 3, 0, 0, 1, 2, 2, 1, 2};
   generate
     for (i = 0; i < NF; i++) begin : g_fifo
       wire [FIFO_WIDTH[i]-1:0] data;
-      `CELL(ag_fifo) #(.WIDTH(FIFO_WIDTH[i]), .DEPTH(FIFO_DEPTH[i]), .SPARE(FIFO_SPARE[i]), .AHEAD(i > 12),
+      `CELL(ag_fifo) #(.WIDTH(FIFO_WIDTH[i]), .DEPTH(FIFO_DEPTH[i]), .SPARE(FIFO_SPARE[i]), .FAST(i > 12),
           .STYLE(FIFO_STYLE[i] == 0 ? "auto" : FIFO_STYLE[i] == 1 ? "srl" : FIFO_STYLE[i] == 2 ? "distributed" : "block")) dut (
           .clk, .rst, .s_valid(fifo_s_valid[i]), .s_ready(fifo_s_ready[i]), .s_ready_next(fifo_s_ready_next[i]), .s_data(fifo_s_data[i][FIFO_WIDTH[i]-1:0]),
           .m_valid(fifo_m_valid[i]), .m_ready(fifo_m_ready[i]), .m_data(data));

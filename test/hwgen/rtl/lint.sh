@@ -28,7 +28,7 @@ refuse() {
 for cell in ag_*.v; do lint "${cell%.v}"; done
 for d in 1 2 3 33 64 65 600; do lint ag_fifo DEPTH=$d; lint ag_fifo DEPTH=$d WIDTH=72; done
 lint ag_fifo WIDTH=1 DEPTH=1
-lint ag_fifo SPARE=7; lint ag_fifo SPARE=7 AHEAD=1; lint ag_fifo DEPTH=70 SPARE=20 AHEAD=1; lint ag_fifo DEPTH=4 SPARE=2; lint ag_fifo DEPTH=70 SPARE=20 STYLE='"distributed"'
+lint ag_fifo SPARE=7; lint ag_fifo DEPTH=70 SPARE=20 FAST=1 WIDTH=30 STYLE='"distributed"'; lint ag_fifo DEPTH=3 FAST=1 WIDTH=13 STYLE='"distributed"'; lint ag_fifo DEPTH=48; lint ag_fifo DEPTH=4 SPARE=2; lint ag_fifo DEPTH=70 SPARE=20 STYLE='"distributed"'
 lint ag_line_memory DEPTH=1 ADDR_W=1
 lint ag_line_memory DEPTH=5 ADDR_W=3
 lint ag_line_memory WIDTH=40 COLUMN=18 DEPTH=512
