@@ -55,7 +55,7 @@ double lutram(int64_t width, int64_t depth) {
 /** A choice of one out of n for each bit, where all n are moved round. */
 double rotated(int n) { return n <= 1 ? 0 : n <= 4 ? 0.35 * n : 1.15 * std::log2(n); }
 
-Resources fifo(int64_t width, int64_t depth, bool spare, bool is_srl, bool is_block) {
+Resources fifo(int64_t width, int64_t depth, bool spare, bool fast, bool is_srl, bool is_block) {
     const int address = std::max(1, log2_up(depth));
     Resources r;
     r.ff = address + 1 + spare;
@@ -67,9 +67,13 @@ Resources fifo(int64_t width, int64_t depth, bool spare, bool is_srl, bool is_bl
         r.ff += double(width) + 1 + 2 * address;
         r.bram18 = double(ram_blocks(depth, width));
     } else {
-        const bool wraps = depth > 64 && (depth & (depth - 1)) != 0;
-        r.lut = 3.0 * address - 1 + 4 * wraps + (depth > 64 ? double(width) : 0);
-        r.ff += 3 * address;   // the read address stands twice
+        const bool has_rows = address > 4;   // of 16 words
+        r.lut = (has_rows ? 5.5 * address - 17 : 3.0 * address - 1) + (depth > 64 ? double(width) : 0);
+        r.ff += (has_rows ? 2 : 3) * address;   // a counted read address stands twice
+        if (fast && width > 12) {
+            r.lut += has_rows ? 13 : 7;
+            r.ff += has_rows ? 14 : 8;
+        }
         r.lutram = lutram(width, depth);
     }
     return r;
@@ -78,7 +82,7 @@ Resources fifo(int64_t width, int64_t depth, bool spare, bool is_srl, bool is_bl
 Resources fifo(const Cell &c) {
     const int width = c.get("WIDTH", 8), depth = c.get("DEPTH", 16);
     const bool is_srl = c.text("STYLE") == "\"srl\"" || (c.is_auto() && depth <= 32 && width <= 24);
-    return fifo(c.used("m_data") > 0 ? std::min(width, c.used("m_data")) : width, depth, c.get("SPARE", 0) > 0, is_srl,
+    return fifo(c.used("m_data") > 0 ? std::min(width, c.used("m_data")) : width, depth, c.get("SPARE", 0) > 0, c.get("FAST", 0) > 0, is_srl,
                 c.is_block(depth > 64 && width * depth > 2048));
 }
 
@@ -310,7 +314,7 @@ Resources rotate(const Cell &c) {
 Resources axi_read(const Cell &c) {
     const int bus = c.get("BUS_BYTES", 8), element = c.get("ELEM_BYTES", 1), lanes = c.get("LANES", 1), beats = c.get("FIFO_BEATS", 64);
     Resources r = axi_address(c.get("ADDR_W", 32), c.get("COUNT_W", 12));
-    r += fifo(bus * 8, beats, false, false, beats > 64 && bus * 8 * beats > 2048);
+    r += fifo(bus * 8, beats, false, false, false, beats > 64 && bus * 8 * beats > 2048);
     r.lut += 6 + (lanes > 1 ? 9 * bus + 7.0 * bus * rotated(bus / element) : 7 * bus);
     r.ff += 26 + 8 * lanes * element + (lanes > 1 ? 8 * std::min(bus, lanes * element) : 0);
     return r;
@@ -319,7 +323,7 @@ Resources axi_read(const Cell &c) {
 Resources axi_write(const Cell &c) {
     const int bus = c.get("BUS_BYTES", 8), element = c.get("ELEM_BYTES", 1), lanes = c.get("LANES", 1);
     Resources r = axi_address(c.get("ADDR_W", 32), c.get("COUNT_W", 12));
-    r += fifo(9 * bus + 1, 32, false, false, false);
+    r += fifo(9 * bus + 1, 32, false, false, false, false);
     r.lut += 52 + 3 * bus + (lanes > 1 ? 8.0 * bus * rotated(bus / element) : 0);
     r.ff += 45 + 9 * bus + (lanes > 1 ? 8 * std::min(bus, lanes * element) : 0);
     return r;
