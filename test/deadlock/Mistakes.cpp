@@ -1,5 +1,5 @@
 // The compiler with a mistake, which ARGENT_MISTAKE chooses: `delay` (one read inside of the timeline takes the element
-// that comes next), `fifo` (the FIFO behind the output keeps room for one word less than may be in flight) or `channel` (the FIFO behind
+// that comes next), `fifo` (the FIFO behind the output keeps room for so few of the words in flight that its memory is one short) or `channel` (the FIFO behind
 // a timeline that hands its elements to another one). Linked into a
 // generator, these two passes stand in for the real ones, which they call.
 #define plan_windows right_plan_windows
@@ -44,6 +44,19 @@ void shorten_a_delay(Graph &g) {
     }
 }
 
+/** Words beyond its depth that a FIFO's memory has: LUT RAM has rows of 16. */
+int words_beyond(const Instance &fifo) {
+    int width = 0, depth = 0;
+    bool is_distributed = false;
+    for (const auto &[name, value] : fifo.parameters) {
+        if (name == "WIDTH") width = std::stoi(value);
+        if (name == "DEPTH") depth = std::stoi(value);
+        if (name == "STYLE") is_distributed = value == "\"distributed\"";
+    }
+    is_distributed = is_distributed || (depth > 32 && (depth <= 64 || width * depth <= 2048));
+    return is_distributed && depth > 16 ? (16 - depth % 16) % 16 : 0;
+}
+
 }  // namespace
 
 Graph plan_windows(Graph g) {
@@ -56,10 +69,10 @@ Core emit_core(const Graph &g, const Region &region, const Part &part, const std
     if (!makes(region.taken_clocks > 0 ? "channel" : "fifo")) return core;
     CoreStream &out = core.outputs[0];
     if (out.in_flight == 0) throw std::runtime_error("nothing is in flight");
-    out.spare = out.in_flight - 1;
     for (Item &item : core.modules.back().items) {
         Instance *fifo = std::get_if<Instance>(&item);
         if (!fifo || fifo->name != "fifo_" + out.id) continue;
+        out.spare = std::max(0, out.in_flight - 1 - words_beyond(*fifo));
         for (auto &[name, value] : fifo->parameters) {
             if (name == "SPARE") value = std::to_string(out.spare);
         }

@@ -18,10 +18,11 @@ fifos() {
 }
 
 # Whether the word that is one too many takes another's place in one of these FIFOs: one behind a pipeline (SPARE of ag_fifo) does not look whether it is
-# full. Where its depth is a power of two the count goes around instead, as if it were empty.
+# full. Where its memory, in rows of 16 words, is a power of two the count goes around instead, as if it were empty.
 overwrites() {
     for depth in $(printf '%s\n' "$1" | sed -n '/\.SPARE(/s/.*\.DEPTH(\([0-9]*\)).*/\1/p'); do
-        [ $((depth & (depth - 1))) = 0 ] || return 0
+        words=$(((depth + 15) / 16 * 16))
+        [ $((words & (words - 1))) = 0 ] || return 0
     done
     return 1
 }
