@@ -98,13 +98,12 @@ Expr HeadRaster::is_at(int dim, int64_t place) {
     return flag(id, dim, dim == 0 ? row_end : begin);   // no other step onto a row comes with the launch
 }
 
-/** 1 where the place a step ahead is that one, by a comparison. */
-Expr HeadRaster::compared(const std::string &id, int dim, const Expr &port, const std::string &of, int64_t more) {
+/** 1 where the place a step ahead is that one, by a comparison; one that ends the row clears the head's place in the same clock. */
+Expr HeadRaster::compared(const std::string &id, int dim, const Expr &port, const std::string &of, int64_t more, bool is_row_end) {
     const int64_t lanes = dim == 0 ? g.lanes : 1;
     const Expr place = lanes == 1 && more == -1 ? zero_extend(port, geometry.bits(dim)) :
                        dim == 0 ? geometry.vectors_at(port, of, more + lanes) : geometry.rows_at(port, of, more + 1);
-    const bool ends_row = dim == 0 && lanes > 1;   // in the same clock; of one lane, a flag tells it
-    const Expr same = equals(id + "_next", next_place(dim), place, ends_row);
+    const Expr same = equals(id + "_next", next_place(dim), place, is_row_end);
     return dim == 1 && tells_rows_late ? b.reg(id + "_told", same) : same;
 }
 
@@ -119,7 +118,7 @@ Expr HeadRaster::is_at(int dim, const Expr &port, const std::string &of, int64_t
     const bool is_row_end = dim == 0 && is_extent && geometry.is_full() && more == g.longest_extra() - 1;
     bool follows = lanes == 1 && more > (is_extent ? -1 : 0) && more <= most_flags;
     for (int k = 1; k <= most_flags; k++) follows = follows || flags.count(id_of(more - k * lanes));
-    Expr ahead = follows ? is_at(dim, port, of, more - lanes) : compared(id, dim, port, of, more);
+    Expr ahead = follows ? is_at(dim, port, of, more - lanes) : compared(id, dim, port, of, more, is_row_end);
     // What lies behind the row's end must not be seen in the next row.
     if (follows && dim == 0 && more >= g.longest_extra()) ahead = binary(BinaryOp::And, ahead, unary(UnaryOp::Not, row_end));
     if (is_row_end) row_ends = ahead;

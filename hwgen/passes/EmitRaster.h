@@ -74,7 +74,7 @@ public:
 private:
     Expr read(const Expr &place) { return read_places.insert(place.get().name), place; }
     Expr equals(const std::string &id, const Expr &place, const Expr &value, bool is_late = false);
-    Expr compared(const std::string &id, int dim, const Expr &port, const std::string &of, int64_t more);
+    Expr compared(const std::string &id, int dim, const Expr &port, const std::string &of, int64_t more, bool is_row_end);
     Expr chosen_ahead(const std::string &id, const std::function<Expr()> &chosen_before);
 
     const Graph &g;
