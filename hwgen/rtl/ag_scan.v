@@ -84,16 +84,13 @@ module ag_scan #(
   ag_equal #(.W(YB), .GROUP(GROUP)) row_is_last (.a(next_y), .b({1'b0, rows}), .same(last_row));
 
   wire           wrap    = step && row_end && !(clear && DX != 0);
+  wire           restart = DX != 0 ? row_end && !clear : row_end || clear;
   wire [X_W-1:0] from    = clear && DX != 0 ? start_x : next_x; // in front of the adder a multiplexer is free
 
   always @(posedge clk) begin
-    if (step || (clear && DX != 0)) begin
-      next_x  <= from + 1'b1;
-      at_x    <= from;
-    end
-    if (wrap || (clear && DX == 0)) begin
-      next_x  <= ONE;
-      at_x    <= {X_W{1'b0}};
+    if (step || clear) begin // and not in front of the reset too, where a part can have it behind the enable
+      next_x  <= restart ? ONE : from + 1'b1;
+      at_x    <= restart ? {X_W{1'b0}} : from;
     end
     if (wrap) begin
       next_y <= next_y + 1'b1;
