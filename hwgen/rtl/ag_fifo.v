@@ -9,7 +9,8 @@
 // Throughput  One word a clock when DEPTH >= 2; one every second clock when DEPTH == 1.
 // Paths       None from input to output but from rst to s_ready_next: s_ready and m_valid come from registers, m_data from the memory's
 //             read port ("srl", "distributed") or a register and one multiplexer ("block").
-// Cost        xc7 LUT + memory / FF: 8 x 16 8 + 8 SRL / 5 (with SPARE 7 + 8 SRL / 6), 64 x 32 11 + 44 LUTRAM / 16, 72 x 512 105 + 1 RAMB36 / 101
+// Cost        xc7 LUT + memory / FF: 8 x 16 8 + 8 SRL / 5 (with SPARE 7 + 8 SRL / 6), 64 x 32 11 + 44 LUTRAM / 16, 72 x 512 105 + 1 RAMB36 / 101;
+//             FAST 13 LUT and 14 FF more where words are wider than 12 bits
 `default_nettype none
 
 module ag_fifo #(
