@@ -101,7 +101,9 @@ Expr form(hwgen::Border border, const Expr &inner, const Expr &lo, const Expr &h
     const Expr inside = max(min(inner, hi), lo);
     Expr outside;
     switch (border) {
-    case hwgen::Border::Edge: return inside;
+    case hwgen::Border::Edge:
+    case hwgen::Border::Least:
+    case hwgen::Border::Largest: return inside;   // the last two are no user's
     case hwgen::Border::MirrorImage: {
         const Expr place = (inner - lo) % (2 * extent);
         outside = clamp(select(place >= extent, 2 * extent - 1 - place, place) + lo, lo, hi);

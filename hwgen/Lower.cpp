@@ -11,6 +11,7 @@
 #include "hwgen/ir/Part.h"
 #include "hwgen/passes/BuildGraph.h"
 #include "hwgen/passes/CompareExtremes.h"
+#include "hwgen/passes/CoverBorders.h"
 #include "hwgen/passes/CrowdedPart.h"
 #include "hwgen/passes/CutChannels.h"
 #include "hwgen/passes/CutTimelines.h"
@@ -204,6 +205,7 @@ Graph schedule(const Region &region, bool is_provisional = false) {
     g = compare_extremes(std::move(g));           // first: what is compared alone is not chosen
     g = share_extremes(std::move(g));             // of many values: the next one chooses among three
     g = select_by_order(std::move(g));            // comparisons are what windows share of medians
+    g = cover_borders(std::move(g));              // what is an extreme still
     g = schedule_stages(std::move(g), region, diagnostics);   // needs reads; folding may have removed some
     diagnostics.throw_errors();
     return g;

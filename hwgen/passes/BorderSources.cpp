@@ -10,7 +10,9 @@ namespace {
 /** The element that is seen `beyond` (>= 1) elements outside of an endless domain, counted from its edge. */
 int reflected(Border border, int beyond) {
     switch (border) {
-    case Border::Edge: return 0;
+    case Border::Edge:
+    case Border::Least:
+    case Border::Largest: return 0;
     case Border::MirrorImage: return beyond - 1;
     case Border::MirrorInterior: return beyond;
     case Border::Repeat: break;   // of inputs only, in front of the scan
@@ -22,7 +24,9 @@ int reflected(Border border, int beyond) {
 int seen(Border border, int index, int extent) {
     const auto modulo = [](int a, int b) { return ((a % b) + b) % b; };
     switch (border) {
-    case Border::Edge: return std::clamp(index, 0, extent - 1);
+    case Border::Edge:
+    case Border::Least:
+    case Border::Largest: return std::clamp(index, 0, extent - 1);
     case Border::MirrorImage: {
         const int at = modulo(index, 2 * extent);
         return at < extent ? at : 2 * extent - 1 - at;

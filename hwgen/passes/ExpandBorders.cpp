@@ -30,7 +30,7 @@ std::optional<Border> own_border(const Graph &g, int stage, size_t dim) {
         const Leaf &l = s.datapath.leaves()[i];
         if (lanes[i].max < lanes[i].min || l.kind == Leaf::Kind::Param) continue;
         if (l.kind == Leaf::Kind::Coord && l.dim != static_cast<int>(dim)) continue;
-        if (l.kind != Leaf::Kind::Tap || l.border.empty() || !l.border[dim] || own_domain(l, dim) != common_domain) return std::nullopt;
+        if (l.kind != Leaf::Kind::Tap || l.border.empty() || !l.border[dim] || is_covered(*l.border[dim]) || own_domain(l, dim) != common_domain) return std::nullopt;
         const Range own = dim == 0 ? lanes[i] : Range{};
         if (l.offset[dim] != own.min || l.offset[dim] != own.max || (border && *border != *l.border[dim])) return std::nullopt;
         border = l.border[dim];
@@ -180,6 +180,7 @@ public:
         if (!leaf.border[dim]) return value;
         if (spread > 0 && dim == 0) value = in_last_vector(value, at);
         const std::vector<BorderSource> sources = own_domain(leaf, dim) == common_domain ? common_sources(dim) : own_sources(dim);
+        if (is_covered(*leaf.border[dim])) return covered(dim, sources, value);
         for (auto s = sources.rbegin(); s != sources.rend(); ++s) value = d.select(is_there(dim, *s), at(s->offset), value);
         return value;
     }
@@ -207,6 +208,13 @@ private:
         std::vector<BorderSource> sources = border_sources(*leaf.border[dim], 0, reach.min, reach.max);
         for (BorderSource &s : sources) s.offset += leaf.offset[dim];
         return sources;
+    }
+
+    /** What decides nothing outside of the domain, wherever that is. */
+    NodeId covered(size_t dim, const std::vector<BorderSource> &sources, NodeId value) {
+        NodeId is_outside = d.constant(0);
+        for (const BorderSource &s : sources) is_outside = d.make(Op::Or, {is_outside, is_there(dim, s)});
+        return d.select(is_outside, d.constant(*leaf.border[dim] == Border::Least ? leaf.range.lo : leaf.range.hi), value);
     }
 
     int asked_lane(size_t dim) const { return dim == 0 ? lanes.min : 0; }

@@ -39,7 +39,9 @@ Folded mirrored(const Expr &lo, const Expr &hi, const Expr &first, const Expr &l
 
 Folded fold(const Edges &edges, const Expr &first, const Expr &last) {
     switch (edges.border) {
-    case Border::Edge: break;
+    case Border::Edge:
+    case Border::Least:
+    case Border::Largest: break;
     case Border::MirrorImage: return mirrored(edges.min, edges.max, first, last, 1);
     case Border::MirrorInterior: return mirrored(edges.min, edges.max, first, last, 0);
     case Border::Repeat: return repeated(edges.min, edges.max, first, last);

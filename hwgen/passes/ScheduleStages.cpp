@@ -11,6 +11,7 @@
 #include "hwgen/passes/PlanWindows.h"
 #include "hwgen/passes/RepeatInputs.h"
 #include "hwgen/passes/ReuseWindows.h"
+#include "hwgen/passes/SkipNeutral.h"
 #include "hwgen/passes/SolveDisplacements.h"
 #include "hwgen/passes/TurnDifferences.h"
 
@@ -20,7 +21,7 @@ namespace {
 
 Graph solve(Graph g, const Region &region, Diagnostics &diagnostics) {
     g = expand_borders(std::move(g));   // what was found to be one value at several places may be told apart at borders
-    g = merge_selects(compare_choices(std::move(g)), part(region.board.family).lut_inputs);   // borders are choices now
+    g = merge_selects(compare_choices(skip_neutral(std::move(g))), part(region.board.family).lut_inputs);   // borders are choices now
     g = turn_differences(std::move(g));
     g = infer_boxes(std::move(g));
     return solve_displacements(std::move(g), region, diagnostics);

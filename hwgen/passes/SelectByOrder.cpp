@@ -91,10 +91,11 @@ private:
         }
     }
 
-    /** One signal at three places of one distance: two of the comparisons are one, moved. */
+    /** One signal at three places of a row, of one distance: two of the comparisons are one, moved. */
     static bool is_row(const Signals &signals, const SignalAt *p) {
         std::array<Shift, 3> at = {p[0].at, p[1].at, p[2].at};
         std::sort(at.begin(), at.end());
+        if (at[0].y != at[2].y) return false;
         return p[0].signal == p[1].signal && p[1].signal == p[2].signal && signals[p[0].signal].is_movable && at[1] - at[0] == at[2] - at[1];
     }
 

@@ -7,6 +7,7 @@
 #include "Regions.h"
 #include "hwgen/ir/Index.h"
 #include "hwgen/passes/BuildGraph.h"
+#include "hwgen/passes/CoverBorders.h"
 #include "hwgen/passes/ExpandBorders.h"
 #include "hwgen/passes/InferBoxes.h"
 #include "hwgen/passes/ReuseWindows.h"
@@ -62,6 +63,8 @@ private:
         int read[2];
         for (int dim = 0; dim < 2; ++dim) {
             read[dim] = place[dim] + l.offset[dim];
+            const bool is_outside = read[dim] < 0 || read[dim] >= extent[dim];
+            if (!l.border.empty() && l.border[dim] && is_covered(*l.border[dim]) && is_outside) return l.border[dim] == Border::Least ? l.range.lo : l.range.hi;
             if (!l.border.empty() && l.border[dim]) read[dim] = inside(*l.border[dim], read[dim], extent[dim]);
         }
         // Vectors begin with the first element that anybody needs.
@@ -183,6 +186,24 @@ TEST_CASE("expand_borders: stages that are read outside of the domain begin thei
         b.stage("out", max(b.at("mid", -1, 0), min(b.at("mid", 0, 0), b.at("mid", 1, 0))));
         const Graph g = expand_borders(graph_of(b));
         CHECK(g.stages[0].spread == (lanes >= 3 ? 3 : 0));   // no further than a vector
+        CHECK(difference(graph_of(b), g) == "");
+    }
+}
+
+TEST_CASE("expand_borders: a number stands for rows outside, wherever that is") {
+    for (const int lanes : {1, 4}) {
+        RegionBuilder b(64, 48, lanes);
+        b.input("in");
+        Expr column = bordered(b, "in", 0, 0);
+        for (const int dy : {-1, 1, 2, 3}) column = max(column, bordered(b, "in", 0, dy));
+        b.stage("column", column);
+        b.stage("out", max(b.at("column", 0, 0), b.at("column", 1, -1)));
+        const Graph covered = cover_borders(graph_of(b));
+        const Graph g = expand_borders(covered);
+        const Datapath &d = g.stages[1].datapath;
+        const auto is_covered = [&](const Node &n) { return n.op == Op::Select && d.is_const(n.args[1]); };
+        CHECK(std::count_if(d.nodes().begin(), d.nodes().end(), is_covered) == 4 * lanes);
+        CHECK(difference(covered, g) == "");
         CHECK(difference(graph_of(b), g) == "");
     }
 }

@@ -1,0 +1,62 @@
+#include <doctest/doctest.h>
+
+#include <random>
+
+#include "Leaves.h"
+#include "Proof.h"
+#include "hwgen/passes/SkipNeutral.h"
+
+using namespace argent::hwgen;
+
+namespace {
+
+const Interval byte{0, 255}, boolean{0, 1};
+
+}  // namespace
+
+TEST_CASE("skip_neutral: a minimum passes over the largest number, a maximum over the least") {
+    for (const Op op : {Op::Min, Op::Max}) {
+        Datapath d;
+        const NodeId a = leaf(d, "a", byte), b = leaf(d, "b", byte), first = leaf(d, "first", boolean);
+        const NodeId choice = d.select(first, d.constant(op == Op::Min ? 255 : 0), b);
+        d.outputs = {d.make(op, {a, choice}), d.make(op, {choice, a})};
+        const Datapath after = skip_neutral(d);
+        INFO(to_string(after));
+        CHECK(count(after, op) == 0);
+        CHECK(count(after, Op::Lt) == 1);
+        CHECK(count(after, Op::Select) == 1);
+        CHECK(proof_of_equality(d, after) == "");
+    }
+}
+
+TEST_CASE("skip_neutral: a number that may decide stays") {
+    Datapath d;
+    const NodeId a = leaf(d, "a", byte), b = leaf(d, "b", byte), first = leaf(d, "first", boolean);
+    const NodeId below = d.select(first, d.constant(254), b), behind = d.select(first, b, d.constant(255));
+    d.outputs = {d.make(Op::Min, {a, below}), d.make(Op::Max, {a, below}), d.make(Op::Min, {a, behind}), d.make(Op::Lt, {a, below})};
+    CHECK(to_string(skip_neutral(d)) == to_string(d));
+}
+
+TEST_CASE("skip_neutral: random extremes, proven") {
+    int changed = 0;
+    for (unsigned seed = 0; seed < 120; ++seed) {
+        CAPTURE(seed);
+        std::mt19937 random(seed);
+        const auto below = [&](size_t n) { return static_cast<size_t>(random() % n); };
+        Datapath d;
+        std::vector<NodeId> values, conditions;
+        for (int i = 0; i < 4; ++i) values.push_back(leaf(d, "v" + std::to_string(i), below(3) ? Interval{0, 127} : Interval{-64, 63}));
+        for (int i = 0; i < 3; ++i) conditions.push_back(leaf(d, "c" + std::to_string(i), boolean));
+        const auto any = [&](const std::vector<NodeId> &of) { return of[below(of.size())]; };
+        const int limits[] = {-64, 0, 63, 127};
+        for (int i = 0; i < 6; ++i) {
+            const auto side = [&] { return below(2) ? d.select(any(conditions), d.constant(limits[below(4)]), any(values)) : any(values); };
+            values.push_back(d.make(below(2) ? Op::Min : Op::Max, {side(), side()}));
+        }
+        d.outputs = {values.end()[-1], values.end()[-2], values.end()[-3]};
+        const Datapath after = skip_neutral(d);
+        changed += to_string(after) != to_string(d);
+        CHECK(proof_of_equality(d, after) == "");
+    }
+    CHECK(changed > 60);
+}
