@@ -58,12 +58,14 @@ const Part &part(const std::string &family);
 struct Crowd {
     double luts = 0;    // of a lane of the core's datapaths, as a lane has hardly more to do with others than a core of one lane
     int64_t rams = 0;   // of the accelerator, 18 Kbit each
+    int lanes = 1;
 };
 /** A core with no more than this is one of those that the figures are fitted to; one with more than `many` is crowded. */
 constexpr Crowd few = {1000, 12}, many = {1300, 22};
 
 /** The part as a core in such a crowd sees it. Beyond many.luts its nets are longer, beyond few.rams those from RAMs, as they stand in columns all over it; and of
- *  its many paths one is sure to be as long as it may be, so beyond few.luts paths may exceed the period by less, and in a crowd by nothing. */
+ *  its many paths one is sure to be as long as it may be, so where there are more than few.luts tables, those of a lane times the root of the lanes, paths may exceed the
+ *  period by less, and in a crowd by nothing. */
 Part crowded(Part, const Crowd &);
 
 }  // namespace argent::hwgen

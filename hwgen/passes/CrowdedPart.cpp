@@ -44,7 +44,7 @@ int64_t blocks_of(const Ram &r) {
 }  // namespace
 
 Crowd crowd_of(const Graph &g, const std::vector<Ram> &rams) {
-    Crowd c = {stage_luts(g) / g.lanes, window_rams(g)};
+    Crowd c = {stage_luts(g) / g.lanes, window_rams(g), g.lanes};
     for (const Ram &r : rams) c.rams += blocks_of(r);
     return c;
 }

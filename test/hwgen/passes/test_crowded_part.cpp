@@ -33,6 +33,7 @@ TEST_CASE("crowd_of: look-up tables are those of one lane") {
     CHECK(one > 0);
     CHECK(crowd_of(column(1920, 5), {}).luts > one);
     CHECK(crowd_of(column(1920, 3, 8), {}).luts == doctest::Approx(one));
+    CHECK(crowd_of(column(1920, 3, 8), {}).lanes == 8);
 }
 
 TEST_CASE("crowd_of: block RAMs are those of rows that look-up tables do not hold, and of the accelerator's RAMs") {

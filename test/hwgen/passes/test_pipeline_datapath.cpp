@@ -49,9 +49,13 @@ TEST_CASE("pipeline: in a crowd every path is cut, and nets are longer") {
     CHECK(has_nets_of(of_rams(40), p));
     CHECK(of_rams(4).ram_clock_to_out > p.ram_clock_to_out);
     CHECK(of_rams(40).ram_clock_to_out > of_rams(4).ram_clock_to_out);
+    CHECK(crowded(p, {0, few.rams + 4, 4}).ram_clock_to_out > of_rams(4).ram_clock_to_out);
+    CHECK(crowded(p, {0, few.rams, 8}).ram_clock_to_out == p.ram_clock_to_out);
     const Part large = crowded(p, {2 * many.luts, 0}), larger = crowded(p, {4 * many.luts, 0});
     CHECK(large.is_crowded());
     CHECK(crowded(p, {(few.luts + many.luts) / 2, 0}).excess == doctest::Approx(p.excess / 2));
+    CHECK(crowded(p, {many.luts / 2, 0, 4}).is_crowded());
+    CHECK(has_nets_of(crowded(p, {many.luts / 2, 0, 4}), p));
     CHECK(large.lut > p.lut);
     CHECK(larger.lut > large.lut);
     CHECK(larger.ram_clock_to_out - p.ram_clock_to_out == doctest::Approx(larger.lut - p.lut));
