@@ -198,7 +198,9 @@ void CoreEmitter::stage(int i) {
     if (w->replays) nets["keeps"] = unary(UnaryOp::Not, in_phase(s, s.window_phase, false, true));
     const bool by_place = g.by_place(*w);
     if (by_place) {   // by the place a step later, around the row's end, as the counter has it; a clock after a firing the head stands at the next one
-        const auto place = [&](int clocks) { return zero_extend(slice(late("next_x", raster.next_place(0), 0, clocks), std::min(geometry.x_bits, window.address_bits) - 1, 0), window.address_bits); };
+        const int bits = std::min(geometry.x_bits, window.address_bits);   // the head counts one place more than a full row of a power of two has
+        const std::string id = bits == geometry.x_bits ? "next_x" : fmt::format("next_x_of_{}", bits);
+        const auto place = [&](int clocks) { return zero_extend(late(id, slice(raster.next_place(0), bits - 1, 0), 0, clocks), window.address_bits); };
         nets["next_place"] = place(s.window_phase - 1);
         nets["place"] = place(s.window_phase);
     } else if (window.address_bits > 0) {
