@@ -138,8 +138,9 @@ private:
     bool is_lifted(int s, int dimension) const {
         if (leaves[s].empty()) return false;
         const SignalAt &first = *leaves[s].begin();
-        return border_of(first, dimension).has_value() && std::all_of(leaves[s].begin(), leaves[s].end(), [&](const SignalAt &l) {
-            return along(l.at, dimension) == along(first.at, dimension) && border_of(l, dimension) == border_of(first, dimension);
+        const std::optional<Border> &border = border_of(first, dimension);
+        return border && !is_covered(*border) && std::all_of(leaves[s].begin(), leaves[s].end(), [&](const SignalAt &l) {
+            return along(l.at, dimension) == along(first.at, dimension) && border_of(l, dimension) == border;
         });
     }
 

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <random>
 #include <tuple>
 
 #include "Compare.h"
@@ -96,6 +97,45 @@ TEST_CASE("the largest and the smallest of windows, behind any border") {
             CAPTURE(pixels);
             for (const auto &[w, h] : std::vector<std::pair<int, int>>{{1, 1}, {3, 4}, {29, 6}}) extremes(bounded, w, h, pixels);
         }
+    }
+}
+
+TEST_CASE("extremes of random shapes that overlap, where rows are repeated") {
+    const auto shapes = [](unsigned seed, int width, int height, int pixels) {
+        compare([=] {
+            std::mt19937 random(seed);
+            const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+            const ImageParam in = image_of(width, height);
+            const Func f = edge(in);
+            Func around("signed"), out("out");
+            around(x, y) = cast<int16_t>(f(x, y)) - 100;
+            const bool is_computed = below(2);   // a stage in between
+            const auto at = [&](int dx, int dy) { return is_computed ? cast<int32_t>(around(x + dx, y + dy)) : cast<int32_t>(f(x + dx, y + dy)); };
+            Expr sum;
+            for (int i = 0, shapes = 1 + below(3); i < shapes; ++i) {
+                const bool is_largest = below(2), is_nested = below(3) == 0;
+                const int density = 1 + below(4), columns = below(2) ? 1 : 3;
+                Expr all = at(below(3) - 1, below(5) - 2);
+                for (int dy = -3; dy <= 3; ++dy) {
+                    for (int dx = -(columns / 2); dx <= columns / 2; ++dx) {
+                        if (below(4) >= density) continue;
+                        Expr value = at(dx, dy);
+                        if (is_nested) value = is_largest ? min(value, at(dx, dy + 1)) : max(value, at(dx, dy + 1));
+                        all = is_largest ? max(all, value) : min(all, value);
+                    }
+                }
+                sum = sum.defined() ? sum * 3 + all : all;
+            }
+            out(x, y) = sum;
+            out.partition(x, Partition::Never).partition(y, Partition::Never);   // or Halide is long at the CPU code
+            argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}).throughput(x, pixels);
+            return out;
+        }, {{width, height}});
+    };
+    for (unsigned seed = 0; seed < 9; ++seed) {
+        CAPTURE(seed);
+        const auto [w, h] = std::array<std::pair<int, int>, 3>{{{21, 9}, {5, 2}, {1, 1}}}[seed / 3 % 3];
+        shapes(seed, w, h, 1 << seed % 3);
     }
 }
 
