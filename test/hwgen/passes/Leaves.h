@@ -2,7 +2,9 @@
 #define ARGENT_TEST_HWGEN_PASSES_LEAVES_H
 
 #include <algorithm>
+#include <random>
 #include <string>
+#include <vector>
 
 #include "hwgen/ir/Datapath.h"
 
@@ -25,6 +27,23 @@ inline NodeId leaf(Datapath &d, const std::string &name, Interval range) {
     l.range = range;
     return d.leaf(l);
 }
+
+/** Numbers and conditions of which a test makes random nodes; it may add to them. */
+struct RandomLeaves {
+    RandomLeaves(Datapath &d, unsigned seed) : random(seed) {
+        for (int i = 0; i < 4; ++i) values.push_back(leaf(d, "v" + std::to_string(i), below(3) ? Interval{0, 127} : Interval{-64, 63}));
+        for (int i = 0; i < 3; ++i) conditions.push_back(leaf(d, "c" + std::to_string(i), {0, 1}));
+    }
+
+    size_t below(size_t n) { return static_cast<size_t>(random() % n); }
+    NodeId value() { return values[below(values.size())]; }
+    NodeId condition() { return conditions[below(conditions.size())]; }
+
+    std::vector<NodeId> values, conditions;
+
+private:
+    std::mt19937 random;
+};
 
 /** Nodes of one kind. */
 inline int count(const Datapath &d, Op op) {

@@ -1,7 +1,5 @@
 #include <doctest/doctest.h>
 
-#include <random>
-
 #include "Leaves.h"
 #include "Proof.h"
 #include "hwgen/passes/CompareChoices.h"
@@ -53,19 +51,14 @@ TEST_CASE("compare_choices: random choices, proven") {
     int changed = 0;
     for (unsigned seed = 0; seed < 120; ++seed) {
         CAPTURE(seed);
-        std::mt19937 random(seed);
-        const auto below = [&](size_t n) { return static_cast<size_t>(random() % n); };
         Datapath d;
-        std::vector<NodeId> values, conditions;
-        for (int i = 0; i < 4; ++i) values.push_back(leaf(d, "v" + std::to_string(i), below(3) ? Interval{0, 127} : Interval{-64, 63}));
-        for (int i = 0; i < 3; ++i) conditions.push_back(leaf(d, "c" + std::to_string(i), boolean));
-        const auto any = [&](const std::vector<NodeId> &of) { return of[below(of.size())]; };
+        RandomLeaves of(d, seed);
         for (int i = 0; i < 4; ++i) {
-            const auto side = [&] { return below(4) ? d.select(any(conditions), any(values), below(5) ? any(values) : d.constant(5)) : any(values); };
-            const Op op = below(4) ? Op::Lt : below(2) ? Op::Le : Op::Eq;
-            conditions.push_back(d.make(op, {side(), side()}));
-            if (below(3) == 0) values.push_back(side());
-            d.outputs.push_back(conditions.back());
+            const auto side = [&] { return of.below(4) ? d.select(of.condition(), of.value(), of.below(5) ? of.value() : d.constant(5)) : of.value(); };
+            const Op op = of.below(4) ? Op::Lt : of.below(2) ? Op::Le : Op::Eq;
+            of.conditions.push_back(d.make(op, {side(), side()}));
+            if (of.below(3) == 0) of.values.push_back(side());
+            d.outputs.push_back(of.conditions.back());
         }
         const Datapath after = compare_choices(d);
         changed += to_string(after) != to_string(d);

@@ -31,6 +31,24 @@ TEST_CASE("select_by_order: two values and constants stay") {
     CHECK(to_string(select_by_order(d)) == to_string(d));
 }
 
+TEST_CASE("select_by_order: three values of a row share a comparison with their neighbours, three rows of a column do not") {
+    for (const bool is_row : {true, false}) {
+        Datapath d;
+        const auto tap = [&](int i) {
+            Leaf l;
+            l.producer = 0;
+            l.offset = is_row ? std::vector<int>{i, 0} : std::vector<int>{0, i};
+            l.name = "in" + offset_name(i);
+            l.range = {0, 255};
+            return d.leaf(l);
+        };
+        d.outputs = {d.make(Op::Min, {d.make(Op::Min, {tap(-1), tap(0)}), tap(1)})};
+        const Datapath after = select_by_order(d);
+        CHECK(count(after, Op::Min) == (is_row ? 0 : 2));
+        CHECK(proof_of_equality(d, after) == "");
+    }
+}
+
 TEST_CASE("select_by_order: random networks, proven on narrow values") {
     int chosen = 0;
     for (unsigned seed = 0; seed < 150; ++seed) {

@@ -1,7 +1,5 @@
 #include <doctest/doctest.h>
 
-#include <random>
-
 #include "Leaves.h"
 #include "Proof.h"
 #include "hwgen/passes/SkipNeutral.h"
@@ -41,19 +39,14 @@ TEST_CASE("skip_neutral: random extremes, proven") {
     int changed = 0;
     for (unsigned seed = 0; seed < 120; ++seed) {
         CAPTURE(seed);
-        std::mt19937 random(seed);
-        const auto below = [&](size_t n) { return static_cast<size_t>(random() % n); };
         Datapath d;
-        std::vector<NodeId> values, conditions;
-        for (int i = 0; i < 4; ++i) values.push_back(leaf(d, "v" + std::to_string(i), below(3) ? Interval{0, 127} : Interval{-64, 63}));
-        for (int i = 0; i < 3; ++i) conditions.push_back(leaf(d, "c" + std::to_string(i), boolean));
-        const auto any = [&](const std::vector<NodeId> &of) { return of[below(of.size())]; };
+        RandomLeaves of(d, seed);
         const int limits[] = {-64, 0, 63, 127};
         for (int i = 0; i < 6; ++i) {
-            const auto side = [&] { return below(2) ? d.select(any(conditions), d.constant(limits[below(4)]), any(values)) : any(values); };
-            values.push_back(d.make(below(2) ? Op::Min : Op::Max, {side(), side()}));
+            const auto side = [&] { return of.below(2) ? d.select(of.condition(), d.constant(limits[of.below(4)]), of.value()) : of.value(); };
+            of.values.push_back(d.make(of.below(2) ? Op::Min : Op::Max, {side(), side()}));
         }
-        d.outputs = {values.end()[-1], values.end()[-2], values.end()[-3]};
+        d.outputs = {of.values.end()[-1], of.values.end()[-2], of.values.end()[-3]};
         const Datapath after = skip_neutral(d);
         changed += to_string(after) != to_string(d);
         CHECK(proof_of_equality(d, after) == "");
