@@ -110,13 +110,14 @@ double Part::product(int a_bits, int b_bits) const {
 // read one word, and pull it apart: at 4 pixels per clock nets from 16 and 20 RAMs take 2.2 ns.
 Part crowded(Part p, const Crowd &c) {
     const double doublings = std::clamp(std::log2(c.luts / many.luts), 0.0, 3.0), rams = double(std::max<int64_t>(0, c.rams - few.rams));
-    const double more = 0.10 * p.net * doublings, pull = 1 + 0.8 * std::log2(double(c.lanes)), paths = c.luts * std::sqrt(double(c.lanes));
+    const double more = 0.10 * p.net * doublings, paths = c.luts * std::sqrt(double(c.lanes));
     p.spread = 0.27 * p.net * std::sqrt(rams);
+    const double pulled = std::max(p.spread, std::min(p.spread * (1 + 0.55 * (c.lanes - 1)), 2 * p.net));
     p.clock_to_out += more;
     p.lut += more;
     p.carry_start += more;
-    p.ram_clock_to_out += more + pull * p.spread;
-    p.ram_registered_clock_to_out += more + pull * p.spread;
+    p.ram_clock_to_out += more + pulled;
+    p.ram_registered_clock_to_out += more + pulled;
     p.excess = c.rams > many.rams ? 0 : most_excess * std::clamp((many.luts - paths) / (many.luts - few.luts), 0.0, 1.0);
     return p;
 }

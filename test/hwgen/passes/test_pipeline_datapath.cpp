@@ -50,6 +50,7 @@ TEST_CASE("pipeline: in a crowd every path is cut, and nets are longer") {
     CHECK(of_rams(4).ram_clock_to_out > p.ram_clock_to_out);
     CHECK(of_rams(40).ram_clock_to_out > of_rams(4).ram_clock_to_out);
     CHECK(crowded(p, {0, few.rams + 4, 4}).ram_clock_to_out > of_rams(4).ram_clock_to_out);
+    CHECK(crowded(p, {0, few.rams + 4, 64}).ram_clock_to_out == doctest::Approx(p.ram_clock_to_out + 2 * p.net));
     CHECK(crowded(p, {0, few.rams, 8}).ram_clock_to_out == p.ram_clock_to_out);
     const Part large = crowded(p, {2 * many.luts, 0}), larger = crowded(p, {4 * many.luts, 0});
     CHECK(large.is_crowded());
