@@ -48,7 +48,6 @@ private:
     void head();
     void stream_sizes();
     bool is_row_told_late() const;
-    bool ends_with_domain() const;
     Expr stream_elements(const CoreStream &c);
     Expr is_ready(const CoreStream &c, const Expr &can);
     Expr inputs_ready();
@@ -77,6 +76,8 @@ private:
     };
     void find_last_places();
     Expr leads_to_row(const Stage &s, const Crop *crop);
+    int64_t last_column(const Stage &s, bool is_cropped) const;
+    std::set<int64_t> ends_of_rows() const;
     RowMarks row_marks(const Stage &s, const Crop *crop);
     static bool is_at_origin(const Stage &s) { return s.displacement.cols == 0 && s.displacement.rows == 0; }
     Expr is_first_row(const Stage &s, const Crop *crop);

@@ -113,19 +113,6 @@ bool CoreEmitter::is_row_told_late() const {
     return is_fast && end && g.stages[*end].phase + g.stages[*end].latency > 0 && geometry.shortest_row() > 1;
 }
 
-/** Whether a stream ends with the domain's last column, as an input does that nobody reads beyond. */
-bool CoreEmitter::ends_with_domain() const {
-    const auto ends = [&](const CoreStream &c) {
-        const Stage &s = g.stages[c.stage];
-        return g.in_raster(s) && s.displacement.cols == 0 && g.shown(s)[0].max == g.shown(s)[0].min;
-    };
-    const auto crop_ends = [&](const std::pair<const int, Crop> &of) {
-        const Stage &s = g.stages[of.first];
-        return of.second.first[0].defined() && raster.is_end_told(s, 0) && s.displacement.cols - g.steps_around(s) - s.box[0].min - g.reach[0].max == 0;
-    };
-    return std::any_of(core.inputs.begin(), core.inputs.end(), ends) || std::any_of(crops.begin(), crops.end(), crop_ends);
-}
-
 /** Says where a stream has elements; returns where all have been, undefined where nobody asks. */
 Expr CoreEmitter::stream_elements(const CoreStream &c) {
     const Stage &s = g.stages[c.stage];
@@ -217,7 +204,7 @@ void CoreEmitter::head() {
     running = b.declare_reg("running");
     fire = b.wire("fire", 1);
     const bool is_told = std::any_of(g.stages.begin(), g.stages.end(), [&](const Stage &s) { return g.is_told(s); });
-    if (is_told) raster.emit(clk, begin, is_row_told_late(), ends_with_domain());
+    if (is_told) raster.emit(clk, begin, is_row_told_late(), ends_of_rows());
     const Expr inputs = inputs_ready(), outputs = outputs_ready();
     firing(inputs, outputs);
     const std::vector<int> last = last_streams();

@@ -20,7 +20,7 @@ const int most_cropped = 4;
 
 HeadRaster::HeadRaster(const Graph &g, CoreBuilder &b, ScanGeometry &geometry, bool is_fast) : g(g), b(b), geometry(geometry), is_fast(is_fast) {}
 
-void HeadRaster::emit(const Expr &clk, const Expr &first_step, bool rows_late, bool asks_for_end) {
+void HeadRaster::emit(const Expr &clk, const Expr &first_step, bool rows_late, const std::set<int64_t> &ends) {
     begin = first_step;
     tells_rows_late = rows_late;
     step = b.wire("step", 1);
@@ -30,9 +30,12 @@ void HeadRaster::emit(const Expr &clk, const Expr &first_step, bool rows_late, b
     next[0] = b.wire("next_x", geometry.x_bits);
     next[1] = b.wire("next_y", geometry.y_bits);
     row_end = b.wire("row_end", 1);
-    if (g.lanes == 1 && asks_for_end) (void)is_behind(0, -1);   // the row's end follows it
     if (geometry.is_full()) {
-        b.assign(row_end, is_behind(0, g.longest_extra() - 1));
+        const int64_t last = g.longest_extra() - 1;
+        for (const int64_t end : ends) {   // the row's end follows them
+            if (end < last && (last - end) % g.lanes == 0) (void)is_behind(0, end);
+        }
+        b.assign(row_end, is_behind(0, last));
     } else {   // a row has two positions at least: the last follows the one in front of it
         row_ends = flag("x_is_before_last", 0, equals("x_is_before_last_next", next_place(0), geometry.last_position(is_fast)));
         b.assign(row_end, flag("x_is_last", 0, row_ends, true));
@@ -98,7 +101,7 @@ Expr HeadRaster::is_at(int dim, int64_t place) {
     return flag(id, dim, dim == 0 ? row_end : begin);   // no other step onto a row comes with the launch
 }
 
-/** 1 where the place a step ahead is that one, by a comparison; one that ends the row clears the head's place in the same clock. */
+/** 1 where the place a step ahead is that one, by a comparison; one that ends a row of one position clears the head's place in the same clock. */
 Expr HeadRaster::compared(const std::string &id, int dim, const Expr &port, const std::string &of, int64_t more, bool is_row_end) {
     const int64_t lanes = dim == 0 ? g.lanes : 1;
     const Expr place = lanes == 1 && more == -1 ? zero_extend(port, geometry.bits(dim)) :
@@ -116,7 +119,8 @@ Expr HeadRaster::is_at(int dim, const Expr &port, const std::string &of, int64_t
     const int64_t lanes = dim == 0 ? g.lanes : 1;
     const bool is_extent = of == (dim == 0 ? "width" : "height");   // and so at least 1: there is an element in front of it
     const bool is_row_end = dim == 0 && is_extent && geometry.is_full() && more == g.longest_extra() - 1;
-    bool follows = lanes == 1 && more > (is_extent ? -1 : 0) && more <= most_flags;
+    // The row's end follows the position in front of it if every row has one, so that no comparison is in front of the place that it clears.
+    bool follows = (lanes == 1 && more > (is_extent ? -1 : 0) && more <= most_flags) || (is_row_end && more - lanes >= -1);
     for (int k = 1; k <= most_flags; k++) follows = follows || flags.count(id_of(more - k * lanes));
     Expr ahead = follows ? is_at(dim, port, of, more - lanes) : compared(id, dim, port, of, more, is_row_end);
     // What lies behind the row's end must not be seen in the next row.

@@ -35,9 +35,9 @@ public:
     /** `is_fast`: one table more in front of a step is too long (CoreEmitter). */
     HeadRaster(const Graph &, CoreBuilder &, ScanGeometry &, bool is_fast);
 
-    /** `begin`: the launch's pulse. `tells_rows_late`: what is compared with a row may be a register, a clock late. `asks_for_end`: somebody
-     *  will ask for the domain's last column. */
-    void emit(const Expr &clk, const Expr &begin, bool tells_rows_late, bool asks_for_end);
+    /** `begin`: the launch's pulse. `tells_rows_late`: what is compared with a row may be a register, a clock late. `ends`: columns behind the
+     *  domain's last that is_behind() will be asked for, -1 the last itself. */
+    void emit(const Expr &clk, const Expr &begin, bool tells_rows_late, const std::set<int64_t> &ends);
     bool is_there() const { return step.defined(); }
 
     /** What ag_equal, and cells that compare places by it, is told beside widths: bits that a table takes, of tables of four inputs, at a fast clock or in a late path. */

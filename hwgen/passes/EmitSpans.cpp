@@ -57,6 +57,28 @@ Expr CoreEmitter::leads_to_row(const Stage &s, const Crop *crop) {
     return outside.defined() ? raster.steps_late(s.id + "_in_row", unary(UnaryOp::Not, outside), g.steps_around(s) - 1) : literal(1, 1);
 }
 
+/** The stream's last column where nothing is cut off, from the last of the domain on, where rows lie in those of the scan. */
+int64_t CoreEmitter::last_column(const Stage &s, bool is_cropped) const {
+    const Range shown = g.shown(s)[0];
+    return (s.displacement.cols - g.steps_around(s)) * g.lanes + (is_cropped ? -s.box[0].min : shown.max - shown.min) - 1;
+}
+
+/** Columns behind the domain's last with which streams end. */
+std::set<int64_t> CoreEmitter::ends_of_rows() const {
+    std::set<int64_t> ends;
+    const auto add = [&](const CoreStream &c) {
+        const Stage &s = g.stages[c.stage];
+        const auto crop = crops.find(c.stage);
+        if (g.has_rates || !has_span(g, s, crop != crops.end())) return;
+        const bool is_cropped = crop != crops.end() && crop->second.first[0].defined();
+        if (is_cropped && !raster.is_end_told(s, 0)) return;   // the launch tells it
+        for (int behind = 0; behind <= (is_cropped ? g.reach[0].max : 0); behind++) ends.insert(last_column(s, is_cropped) - behind);
+    };
+    for (const CoreStream &c : core.inputs) add(c);
+    for (const CoreStream &c : core.outputs) add(c);
+    return ends;
+}
+
 /** The flags that tell a stream's rows, `before` in front of a row's first element and `last` with its last one. Marks are found where rows
  *  lie in those of the scan; one in front of the stream's first element is a step earlier. */
 CoreEmitter::RowMarks CoreEmitter::row_marks(const Stage &s, const Crop *crop) {
@@ -68,9 +90,8 @@ CoreEmitter::RowMarks CoreEmitter::row_marks(const Stage &s, const Crop *crop) {
     bool is_one_flag = false;
     int64_t place_before = dx - (around == 0);
     if (!is_cropped) {
-        const Range shown = g.shown(s)[0];
         marks.before = around > 0 ? raster.is_at(0, dx) : dx == 0 ? raster.row_end : raster.is_at(0, dx - 1);
-        marks.last = raster.is_behind(0, shown.max - shown.min + dx * g.lanes - 1);
+        marks.last = raster.is_behind(0, last_column(s, false));
     } else {
         const int64_t more = (around > 0 ? dx : dx - 1) * g.lanes - s.box[0].min;
         place_before = raster.is_first_told(0) ? more / g.lanes : 0;
@@ -78,7 +99,7 @@ CoreEmitter::RowMarks CoreEmitter::row_marks(const Stage &s, const Crop *crop) {
         is_one_flag = is_fast && around <= 1 && more >= g.lanes && raster.is_first_told(0) && is_row_told;
         marks.before = is_one_flag ? raster.flag(s.id + "_enters", 0, binary(BinaryOp::And, raster.is_at_first(s, *crop, 0, more - g.lanes), marks.in_row)) :
                                      raster.is_at_first(s, *crop, 0, more);
-        marks.last = raster.is_at_end(s, *crop, 0, dx * g.lanes - s.box[0].min - 1);
+        marks.last = raster.is_at_end(s, *crop, 0, last_column(s, true));
     }
     marks.before = raster.steps_late(s.id + "_before", marks.before, around - 1);
     marks.last = raster.steps_late(s.id + "_last", marks.last, around);

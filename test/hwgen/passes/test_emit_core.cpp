@@ -60,6 +60,19 @@ TEST_CASE("emit_core: at fast clocks the head is told a clock ahead that there i
     CHECK(check(b) == "");
 }
 
+TEST_CASE("emit_core: a row's end follows the position in front of it, where every row has two") {
+    for (const int lanes : {2, 4, 8}) {
+        CAPTURE(lanes);
+        RegionBuilder b(40, 6, lanes);
+        b.input("in").stage("out", b.at("in", -2, 0) + b.at("in", 2, 1));   // rows of 5 elements and more
+        const std::string core = core_of(b.r);
+        const size_t end = core.find(".row_ends(") + 10;
+        const std::string told = core.substr(end, core.find(')', end) - end);
+        CHECK(core.find("wire " + told + ";") == std::string::npos);   // it is a register
+        CHECK(check(b, {{20, 6}, {1, 1}, {2, 2}, {3, 1}, {4, 3}, {4, 3, true}, {5, 2}, {8, 2}, {9, 2}, {1, 4}}) == "");
+    }
+}
+
 TEST_CASE("emit_core: a clock is fast where a step reaches line memories all over the part") {
     const auto is_fast = [](int rows) {
         RegionBuilder b(1920, 48);

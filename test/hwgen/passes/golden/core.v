@@ -34,18 +34,6 @@ module region_core (
     wire [6:0] next_x;
     wire [5:0] next_y;
     wire row_end;
-    wire x_is_width_m1_next;
-    ag_equal #(
-        .W(7)
-    ) x_is_width_m1_next_equal (
-        .a(next_x),
-        .b(width),
-        .same(x_is_width_m1_next)
-    );
-    reg  x_is_width_m1;
-    always @(posedge clk) begin
-        x_is_width_m1 <= rest ? 1'd0 : step ? x_is_width_m1_next : x_is_width_m1;
-    end
     reg  [6:0] last_position;
     always @(posedge clk) begin
         last_position <= (width < 7'd2) ? 7'd1 : width - 7'd1;
@@ -82,6 +70,18 @@ module region_core (
         .next_y(next_y)
     );
     wire in_active;
+    wire x_is_width_m1_next;
+    ag_equal #(
+        .W(7)
+    ) x_is_width_m1_next_equal (
+        .a(next_x),
+        .b(width),
+        .same(x_is_width_m1_next)
+    );
+    reg  x_is_width_m1;
+    always @(posedge clk) begin
+        x_is_width_m1 <= rest ? 1'd0 : step ? x_is_width_m1_next : x_is_width_m1;
+    end
     ag_row_span #(
         .AT_ORIGIN(1)
     ) span_in (
