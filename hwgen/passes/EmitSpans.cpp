@@ -57,7 +57,8 @@ Expr CoreEmitter::leads_to_row(const Stage &s, const Crop *crop) {
     return outside.defined() ? raster.steps_late(s.id + "_in_row", unary(UnaryOp::Not, outside), g.steps_around(s) - 1) : literal(1, 1);
 }
 
-/** The stream's last column where nothing is cut off, from the last of the domain on, where rows lie in those of the scan. */
+/** How many columns behind the domain's last the stream's rows end, -1 being that one: uncropped, or cropped with nothing cut off behind. A row that goes
+ *  around the end of a scan row is told as if it did not, some steps earlier. */
 int64_t CoreEmitter::last_column(const Stage &s, bool is_cropped) const {
     const Range shown = g.shown(s)[0];
     return (s.displacement.cols - g.steps_around(s)) * g.lanes + (is_cropped ? -s.box[0].min : shown.max - shown.min) - 1;
