@@ -12,6 +12,7 @@
 #include "hwgen/passes/BuildGraph.h"
 #include "hwgen/passes/CompareExtremes.h"
 #include "hwgen/passes/CoverBorders.h"
+#include "hwgen/passes/CoverSides.h"
 #include "hwgen/passes/CrowdedPart.h"
 #include "hwgen/passes/CutChannels.h"
 #include "hwgen/passes/CutTimelines.h"
@@ -203,6 +204,7 @@ Graph schedule(const Region &region, bool is_provisional = false) {
     if (!is_provisional) check_streams(g, region, diagnostics);
     diagnostics.throw_errors();
     g = compare_extremes(std::move(g));           // first: what is compared alone is not chosen
+    g = cover_sides(std::move(g));                // of whole windows, before they are taken apart
     g = share_extremes(std::move(g));             // of many values: the next one chooses among three
     g = select_by_order(std::move(g));            // comparisons are what windows share of medians
     g = cover_borders(std::move(g));              // what is an extreme still

@@ -11,7 +11,7 @@ namespace argent::hwgen {
 
 namespace {
 
-/** Rows: along x the head or an input repeats what it can (RepeatInputs.h). */
+/** Rows: for columns see CoverSides.h. */
 constexpr size_t dim = 1;
 
 bool is_extreme(Op op) { return op == Op::Min || op == Op::Max; }

@@ -20,6 +20,21 @@ int own_domain(const Leaf &l, size_t dim) {
     return l.domains.empty() ? common_domain : l.domains[dim].domain;
 }
 
+/** Whether a stage of which all that it reads is outside has the number that decides nothing, too: an extreme, or a comparison of what is equal. */
+bool stays_covered(const Datapath &d, Border border) {
+    const auto neutral = [&](Interval range) { return border == Border::Least ? range.lo : range.hi; };
+    std::vector<Wide> values;
+    for (const Leaf &l : d.leaves()) {
+        if (l.kind != Leaf::Kind::Tap) return false;
+        values.push_back(neutral(l.range));
+    }
+    const std::vector<Wide> outputs = evaluate(d, values);
+    for (size_t i = 0; i < outputs.size(); ++i) {
+        if (outputs[i] != neutral(d[d.outputs[i]].range)) return false;
+    }
+    return true;
+}
+
 /** The border of all that the stage reads along `dim`, at its own place: outside of the domain it has what it has inside. */
 std::optional<Border> own_border(const Graph &g, int stage, size_t dim) {
     const Stage &s = g.stages[stage];
@@ -30,12 +45,12 @@ std::optional<Border> own_border(const Graph &g, int stage, size_t dim) {
         const Leaf &l = s.datapath.leaves()[i];
         if (lanes[i].max < lanes[i].min || l.kind == Leaf::Kind::Param) continue;
         if (l.kind == Leaf::Kind::Coord && l.dim != static_cast<int>(dim)) continue;
-        if (l.kind != Leaf::Kind::Tap || l.border.empty() || !l.border[dim] || is_covered(*l.border[dim]) || own_domain(l, dim) != common_domain) return std::nullopt;
+        if (l.kind != Leaf::Kind::Tap || l.border.empty() || !l.border[dim] || own_domain(l, dim) != common_domain) return std::nullopt;
         const Range own = dim == 0 ? lanes[i] : Range{};
         if (l.offset[dim] != own.min || l.offset[dim] != own.max || (border && *border != *l.border[dim])) return std::nullopt;
         border = l.border[dim];
     }
-    return border;
+    return !border || !is_covered(*border) || stays_covered(s.datapath, *border) ? border : std::nullopt;
 }
 
 void lift(Graph &g, int stage, size_t dim, Border border) {
@@ -147,7 +162,7 @@ std::vector<int> spread_of(const Graph &g, const std::vector<Box> &outside) {
             if (l.kind != Leaf::Kind::Tap || lanes[k].max < lanes[k].min) continue;
             int &needed = reach[l.producer];
             if (!l.border.empty() && l.border[0]) {
-                if (*l.border[0] != Border::Edge || own_domain(l, 0) != common_domain || !spread[l.producer]) return none;
+                if ((*l.border[0] != Border::Edge && !is_covered(*l.border[0])) || own_domain(l, 0) != common_domain || !spread[l.producer]) return none;
                 needed = std::max(needed, l.offset[0] - lanes[k].min + outside[i][0].max);
                 pays = pays || (l.offset[0] > lanes[k].min && !chosen[k]);
             } else if (spread[l.producer]) {
@@ -199,7 +214,7 @@ private:
         const int first = -outside[0].min, place = first + leaf.offset[0];   // the producer's vectors begin with the domain
         const int vectors = floor_div(place, vector), lane = place - vectors * vector;
         if (lane >= leaf.offset[0] - lanes.min + outside[0].max) return element;   // no reader in the domain, or as far behind it as one is, is so near its end
-        return d.select(d.leaf(last_vector(first, (vectors - 1) * vector)), at(leaf.offset[0] - lane - 1), element);
+        return d.select(d.leaf(last_vector(first, (vectors - 1) * vector)), is_covered(*leaf.border[0]) ? neutral(0) : at(leaf.offset[0] - lane - 1), element);
     }
 
     /** Around a domain of its own it is the element that would be read that is asked for its place. */
@@ -214,8 +229,10 @@ private:
     NodeId covered(size_t dim, const std::vector<BorderSource> &sources, NodeId value) {
         NodeId is_outside = d.constant(0);
         for (const BorderSource &s : sources) is_outside = d.make(Op::Or, {is_outside, is_there(dim, s)});
-        return d.select(is_outside, d.constant(*leaf.border[dim] == Border::Least ? leaf.range.lo : leaf.range.hi), value);
+        return d.select(is_outside, neutral(dim), value);
     }
+
+    NodeId neutral(size_t dim) { return d.constant(*leaf.border[dim] == Border::Least ? leaf.range.lo : leaf.range.hi); }
 
     int asked_lane(size_t dim) const { return dim == 0 ? lanes.min : 0; }
 

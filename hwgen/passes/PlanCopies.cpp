@@ -139,7 +139,7 @@ private:
         if (leaves[s].empty()) return false;
         const SignalAt &first = *leaves[s].begin();
         const std::optional<Border> &border = border_of(first, dimension);
-        return border && !is_covered(*border) && std::all_of(leaves[s].begin(), leaves[s].end(), [&](const SignalAt &l) {
+        return border && std::all_of(leaves[s].begin(), leaves[s].end(), [&](const SignalAt &l) {
             return along(l.at, dimension) == along(first.at, dimension) && border_of(l, dimension) == border;
         });
     }

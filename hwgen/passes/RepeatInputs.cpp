@@ -14,6 +14,11 @@ bool is_bordered(const Leaf &l) {
     return !l.border.empty() && l.border[0];
 }
 
+/** What is covered may as well be repeated (CoverSides.h). */
+bool may_repeat(Border b) {
+    return b == Border::Edge || is_covered(b);
+}
+
 /** Whether these lanes read an element of their own column. */
 bool is_own_column(const Leaf &l, Range lanes) {
     return l.offset[0] == lanes.min && l.offset[0] == lanes.max;
@@ -45,7 +50,7 @@ bool is_all_repeated(const Graph &g, const std::vector<bool> &repeats) {
         for (size_t k = 0; k < lanes.size(); k++) {
             const Leaf &l = g.stages[i].datapath.leaves()[k];
             if (l.kind != Leaf::Kind::Tap || lanes[k].max < lanes[k].min) continue;
-            if (is_bordered(l) ? *l.border[0] != Border::Edge || !repeats[l.producer]
+            if (is_bordered(l) ? !may_repeat(*l.border[0]) || !repeats[l.producer]
                                : repeats[l.producer] && !(stays_inside && is_own_column(l, lanes[k]))) return false;
         }
     }

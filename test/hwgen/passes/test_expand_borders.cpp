@@ -8,9 +8,12 @@
 #include "hwgen/ir/Index.h"
 #include "hwgen/passes/BuildGraph.h"
 #include "hwgen/passes/CoverBorders.h"
+#include "hwgen/passes/CoverSides.h"
 #include "hwgen/passes/ExpandBorders.h"
 #include "hwgen/passes/InferBoxes.h"
 #include "hwgen/passes/ReuseWindows.h"
+#include "hwgen/passes/SelectByOrder.h"
+#include "hwgen/passes/ShareExtremes.h"
 
 using namespace argent::hwgen;
 using Halide::cast;
@@ -205,6 +208,36 @@ TEST_CASE("expand_borders: a number stands for rows outside, wherever that is") 
         CHECK(std::count_if(d.nodes().begin(), d.nodes().end(), is_covered) == 4 * lanes);
         CHECK(difference(covered, g) == "");
         CHECK(difference(graph_of(b), g) == "");
+    }
+}
+
+TEST_CASE("expand_borders: a number stands for columns outside of whole windows, and of all that they share") {
+    for (const int lanes : {1, 2, 4, 8}) {
+        for (unsigned seed = 0; seed < 6; ++seed) {
+            CAPTURE(lanes);
+            CAPTURE(seed);
+            std::mt19937 random(seed);
+            const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+            RegionBuilder b(64, 48, lanes);
+            b.input("in");
+            Expr all = bordered(b, "in", 0, 0), least = all;
+            for (int dy = -1 - below(2); dy <= 1; ++dy) {
+                const int from = -below(4), to = 1 + below(3);
+                for (int dx = from; dx <= to; ++dx) all = max(all, bordered(b, "in", dx, dy));
+                for (int dx = from; dx <= to; ++dx) least = min(least, bordered(b, "in", dx, dy));
+            }
+            b.stage("out", below(2) ? all - least : all);
+            const Graph covered = cover_sides(graph_of(b));
+            const Graph g = expand_borders(reuse_windows(cover_borders(select_by_order(share_extremes(covered)))));
+            CHECK(difference(graph_of(b), covered) == "");
+            CHECK(difference(graph_of(b), g) == "");
+            const auto is_number = [](const Datapath &d, const Node &n) { return n.op == Op::Select && d.is_const(n.args[1]); };
+            int numbers = 0;
+            for (const Stage &s : g.stages) {
+                for (const Node &n : s.datapath.nodes()) numbers += is_number(s.datapath, n);
+            }
+            CHECK(numbers > 0);
+        }
     }
 }
 
