@@ -1,8 +1,10 @@
 #include "hwgen/passes/PipelineShaped.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "hwgen/ir/Cost.h"
 #include "hwgen/passes/AbsorbOperands.h"
@@ -10,6 +12,7 @@
 #include "hwgen/passes/MultiplyByConstants.h"
 #include "hwgen/passes/MultiplyByDigits.h"
 #include "hwgen/passes/ShapeSums.h"
+#include "hwgen/passes/SharePairs.h"
 #include "hwgen/passes/SplitProducts.h"
 
 namespace argent::hwgen {
@@ -71,20 +74,25 @@ private:
 }  // namespace
 
 ShapedPipeline pipeline_shaped(const Datapath &products, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns, Ends ends, int clocks) {
-    const Datapath d = multiply_by_constants(products);
+    std::vector<Datapath> ways = {multiply_by_constants(products)};
+    if (std::optional<Datapath> paired = share_pairs(ways[0])) ways.push_back(std::move(*paired));
     double least = 0;
     ShapedPipeline best;
     std::set<std::string> known;
-    for (int slack = most_slack + 1; slack >= 0; --slack) {
-        ShapedPipeline shaped;
-        shaped.datapath = split_products(multiply_by_digits(slack > most_slack ? d : shape_sums(d, slack, part.lut_inputs), part), part);
-        if (!known.insert(to_string(shaped.datapath)).second) continue;
-        shaped.schedule = pipeline_datapath(shaped.datapath, part, period_ns, leaf_arrival_ns, ends, clocks);
-        const double cost = AdderTables(shaped.datapath, part.lut_inputs).count() + Prices().flip_flop * shaped.schedule.register_bits;
-        if (known.size() > 1 && cost >= least) continue;
-        least = cost;
-        best = std::move(shaped);
-        if (best.datapath.nodes().size() > large_datapath) break;
+    for (const Datapath &way : ways) {
+        for (int slack = most_slack + 1; slack >= 0; --slack) {
+            ShapedPipeline shaped;
+            shaped.datapath = split_products(multiply_by_digits(slack > most_slack ? way : shape_sums(way, slack, part.lut_inputs), part), part);
+            if (!known.insert(to_string(shaped.datapath)).second) continue;
+            shaped.schedule = pipeline_datapath(shaped.datapath, part, period_ns, leaf_arrival_ns, ends, clocks);
+            const double cost = AdderTables(shaped.datapath, part.lut_inputs).count() + Prices().flip_flop * shaped.schedule.register_bits;
+            const bool is_large = shaped.datapath.nodes().size() > large_datapath;
+            if (known.size() == 1 || cost < least) {
+                least = cost;
+                best = std::move(shaped);
+            }
+            if (is_large) break;
+        }
     }
     return best;
 }
