@@ -105,13 +105,14 @@ void RegisterMap::add_scan(const Timeline &timeline) {
     }
 }
 
-/** Which part of the domain an output is. */
+/** Which part of the domain an output is; once for all outputs of a launch. */
 void RegisterMap::add_crop(const MemoryPort &output) {
     for (int dim = 0; dim < 2; dim++) {
-        if (output.first_registers[dim].empty()) continue;
+        const std::string &first = output.first_registers[dim];
+        if (first.empty() || std::any_of(top.registers.begin(), top.registers.end(), [&](const Register &r) { return r.name == first; })) continue;
         const int bits = dim == 0 ? core.width_bits : core.height_bits;
         const std::string elements = dim == 0 ? "elements of a row" : "rows";
-        add(output.first_registers[dim], bits, elements + " of the domain before the first of the output");
+        add(first, bits, elements + " of the domain before the first of the output");
         add(output.end_registers[dim], bits, elements + " of the domain up to the last of the output");
         add(output.extent_registers[dim], bits, elements + " of the output");
     }

@@ -40,6 +40,8 @@ private:
     Expr repeated_value(const CoreStream &c, const Stage &s, const Expr &vector);
     void inputs();
     Expr stored(const CoreStream &c, size_t k, int lane);
+    Expr in_flight(const CoreStream &leader);
+    Expr flies(const std::string &id, const Expr &chain);
     void outputs();
     void name_unread();
     Expr valid(int phase) { return phase == 0 ? fire : verilog::slice(valid_chain, phase - 1, phase - 1); }
@@ -47,12 +49,12 @@ private:
     // EmitHead.cpp
     void head();
     void stream_sizes();
+    void find_leaders();
     bool is_row_told_late() const;
     Expr stream_elements(const CoreStream &c);
-    Expr is_ready(const CoreStream &c, const Expr &can);
-    Expr inputs_ready();
+    Expr is_ready(const std::vector<const CoreStream *> &led);
+    Expr are_ready(const std::vector<CoreStream> &streams);
     void size_fifo(CoreStream &c) const;
-    Expr outputs_ready();
     Expr rate_ready();
     std::vector<int> last_streams() const;
     std::optional<int> ending_output() const;
@@ -144,6 +146,7 @@ private:
     Expr begin, fire, running, outputs_done, valid_chain;
     Expr resting;                                             // at fast clocks: the scan does not go on
     std::map<int, Crop> crops;                                // of outputs of bordered regions
+    std::map<int, int> leaders;                               // of streams: the first of those that move their elements in the same firings
     std::map<int, Expr> active;                               // of streams: where an element moves
     std::map<int, LastPlace> last_places;                     // of streams with an ag_span
     std::map<int, Expr> done;                                 // of streams: nothing is left; undefined where nobody asks

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "hwgen/passes/CoreEmitter.h"
+#include "hwgen/passes/PlanPorts.h"
 #include "hwgen/verilog/Names.h"
 
 namespace argent::hwgen {
@@ -52,16 +53,23 @@ std::string CoreEmitter::rates_header() const {
                   "while busy is low. Streams go row by row, lane 0 in the low bits.";
 }
 
-/** What tells which part of the domain leaves. */
+/** What tells which part of the domain leaves: of the first output for all of them, as a launch has one box. */
 void CoreEmitter::crop_ports(CoreStream &c, int dim) {
+    const CoreStream &first = core.outputs.empty() ? c : core.outputs[0];
+    c.cropped[dim] = true;
+    c.crop_id = first.id;
+    if (&first != &c) {
+        c.behind_bits[dim] = first.behind_bits[dim];
+        crops[c.stage] = crops.at(first.stage);
+        return;
+    }
     const int bits = dim == 0 ? core.width_bits : core.height_bits;
     const auto port = [&](const char *what, int bits, const std::string &comment) {
-        return b.input(fmt::format("{}_{}_{}", c.id, what, "xy"[dim]), bits, "elements of the domain " + comment);
+        return b.input(crop_register(c, dim, what), bits, "elements of the domain " + comment);
     };
     Crop &crop = crops[c.stage];
-    c.cropped[dim] = true;
     crop.first[dim] = port("first", bits, "before the first that leaves");
-    if (!raster.is_end_told(g.stages[c.stage], dim)) {
+    if (!raster.is_end_told(dim)) {
         crop.end[dim] = port("end", bits, "up to the last that leaves");
         return;
     }
@@ -220,29 +228,41 @@ Expr CoreEmitter::stored(const CoreStream &c, size_t k, int lane) {
     return s.range.is_signed() ? sign_extend(named, c.element_bits) : zero_extend(named, c.element_bits);
 }
 
+/** What is between firing and the FIFOs of an output and of those that it leads: 1 at k for a word that fired k + 1 clocks ago. Undefined if nothing ever is. */
+Expr CoreEmitter::in_flight(const CoreStream &leader) {
+    int n = 0;
+    for (const CoreStream &c : core.outputs) n = leaders.at(c.stage) == leader.stage ? std::max(n, c.fire_to_push) : n;
+    if (n == 0) return Expr();
+    const Expr chain = b.declare_reg(leader.id + "_push", n), fired = binary(BinaryOp::And, fire, active[leader.stage]);
+    b.update({chain, n == 1 ? fired : concat({slice(chain, n - 2, 0), fired}), {}, literal(0, n), {}});
+    return chain;
+}
+
+/** 1 while something is in flight. At a fast clock all but the youngest is told by registers: a table for so many is of several levels. */
+Expr CoreEmitter::flies(const std::string &id, const Expr &chain) {
+    const int n = chain.width();
+    if (!is_fast || n <= 2) return unary(UnaryOp::ReduceOr, chain);
+    const int groups = (n - 2 + part.lut_inputs) / part.lut_inputs;
+    const Expr older = b.declare_reg(id + "_flies", groups);
+    std::vector<Expr> any_of;   // highest first
+    for (int i = groups - 1; i >= 0; i--) any_of.push_back(unary(UnaryOp::ReduceOr, slice(chain, std::min((i + 1) * part.lut_inputs, n - 1) - 1, i * part.lut_inputs)));
+    b.update({older, groups == 1 ? any_of[0] : concat(any_of), {}, literal(0, groups), {}});
+    return binary(BinaryOp::Or, slice(chain, 0, 0), groups == 1 ? older : unary(UnaryOp::ReduceOr, older));
+}
+
 void CoreEmitter::outputs() {
     Expr any = running;
     const auto include = [&](const Expr &e) { any = binary(BinaryOp::Or, any, e); };
+    std::map<int, Expr> chains;   // by the output that leads, which comes first
     for (const CoreStream &c : core.outputs) {
         b.comment(fmt::format("{} leaves through a FIFO that has room for all that is in flight: the head has asked for it.", c.planes.label));
         const int n = c.fire_to_push;
-        const Expr fired = binary(BinaryOp::And, fire, active[c.stage]);
-        Expr push = fired;
-        if (n > 0) {
-            const Expr chain = b.declare_reg(c.id + "_push", n);
-            b.update({chain, n == 1 ? fired : concat({slice(chain, n - 2, 0), fired}), {}, literal(0, n), {}});
-            push = slice(chain, n - 1, n - 1);
-            if (is_fast && n > 2) {   // all but the youngest by registers: a table for so many is of several levels
-                const int groups = (n - 2 + part.lut_inputs) / part.lut_inputs;
-                const Expr flies = b.declare_reg(c.id + "_flies", groups);
-                std::vector<Expr> any_of;   // highest first
-                for (int i = groups - 1; i >= 0; i--) any_of.push_back(unary(UnaryOp::ReduceOr, slice(chain, std::min((i + 1) * part.lut_inputs, n - 1) - 1, i * part.lut_inputs)));
-                b.update({flies, groups == 1 ? any_of[0] : concat(any_of), {}, literal(0, groups), {}});
-                include(binary(BinaryOp::Or, slice(chain, 0, 0), groups == 1 ? flies : unary(UnaryOp::ReduceOr, flies)));
-            } else {
-                include(unary(UnaryOp::ReduceOr, chain));
-            }
+        Expr &chain = chains[leaders.at(c.stage)];
+        if (leaders.at(c.stage) == c.stage) {
+            chain = in_flight(c);
+            if (chain.defined()) include(flies(c.id, chain));
         }
+        const Expr push = n > 0 ? slice(chain, n - 1, n - 1) : binary(BinaryOp::And, fire, active[c.stage]);
         include(valid_ports[c.stage]);
         std::vector<Expr> words;
         for (int lane = g.stages[c.stage].lanes - 1; lane >= 0; lane--) {

@@ -25,8 +25,9 @@ struct CoreStream {
     int in_flight = 0;           // outputs: words between firing and the FIFO, at most
     int fifo_depth = 0;          // outputs: words of the FIFO
     int spare = 0;               // outputs: of these, for what comes when it has said that there is no room; in_flight or a few more
-    bool cropped[2] = {false, false};   // outputs: port <id>_first_x (_y) exists, and <id>_end_x, as the domain's bits, or
-    std::optional<int> behind_bits[2];  // in its place <id>_behind_x of so many bits; 0: no port, as nothing is ever cropped there
+    std::string crop_id;         // outputs: whose ports and registers tell which part of the domain leaves: the first output's
+    bool cropped[2] = {false, false};   // outputs: port <crop_id>_first_x (_y) exists, and <crop_id>_end_x, as the domain's bits, or
+    std::optional<int> behind_bits[2];  // in its place <crop_id>_behind_x of so many bits; 0: no port, as nothing is ever cropped there
 
     /** Words of room with which the head fires: the spare ones, for what fires, and for one that has been fired since, as an ag_fifo behind a pipeline tells a
      *  clock late. */

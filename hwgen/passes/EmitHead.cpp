@@ -38,8 +38,7 @@ double CoreEmitter::path_to_step(double ns) const {
 /** The streams with which the scan ends: no other is done later than all of them. */
 std::vector<int> CoreEmitter::last_streams() const {
     std::set<int> streams;
-    for (const CoreStream &c : core.inputs) streams.insert(c.stage);
-    for (const CoreStream &c : core.outputs) streams.insert(c.stage);
+    for (const auto &[stream, leader] : leaders) streams.insert(leader);
     std::vector<int> last;
     const auto rank = [&](int stream) { return std::make_pair(g.stages[stream].kind != Func::Kind::Input, stream); };
     for (int stream : streams) {
@@ -113,6 +112,21 @@ bool CoreEmitter::is_row_told_late() const {
     return is_fast && end && g.stages[*end].phase + g.stages[*end].latency > 0 && geometry.shortest_row() > 1;
 }
 
+/** Streams that lie in the same places of the scan are told by the first of them: one span, and their elements move in the same firings. */
+void CoreEmitter::find_leaders() {
+    const auto lie_alike = [&](const CoreStream &a, const CoreStream &b) {
+        const Stage &s = g.stages[a.stage], &t = g.stages[b.stage];
+        return !g.has_rates && has_span(g, s, crops.count(a.stage) != 0) && s.displacement.cols == t.displacement.cols &&
+               s.displacement.rows == t.displacement.rows && s.box[0] == t.box[0] && s.box[1] == t.box[1] && s.repeats == t.repeats;
+    };
+    for (const std::vector<CoreStream> *streams : {&core.inputs, &core.outputs}) {
+        for (const CoreStream &c : *streams) {
+            const auto same = std::find_if(streams->begin(), streams->end(), [&](const CoreStream &other) { return &other == &c || lie_alike(other, c); });
+            leaders[c.stage] = same->stage;
+        }
+    }
+}
+
 /** Says where a stream has elements; returns where all have been, undefined where nobody asks. */
 Expr CoreEmitter::stream_elements(const CoreStream &c) {
     const Stage &s = g.stages[c.stage];
@@ -124,23 +138,43 @@ Expr CoreEmitter::stream_elements(const CoreStream &c) {
     return is_done;
 }
 
-/** 1 where a stream `can` move its element or has none. At a fast clock that is one register for an output, told a clock ahead. */
-Expr CoreEmitter::is_ready(const CoreStream &c, const Expr &can) {
-    const Expr needs = shown.count(c.stage) ? shown[c.stage] : active[c.stage];
-    if (g.stages[c.stage].kind == Func::Kind::Input || c.in_flight == 0 || !will_be_active.count(c.stage)) return binary(BinaryOp::Or, can, unary(UnaryOp::Not, needs));
-    room_next[c.stage] = b.wire(c.id + "_room_next", 1);
+/** 1 where streams that one leads can all move their elements, or have none. At a fast clock that is one register for outputs, told a clock ahead. */
+Expr CoreEmitter::is_ready(const std::vector<const CoreStream *> &led) {
+    const CoreStream &leader = *led[0];
+    const bool is_input = g.stages[leader.stage].kind == Func::Kind::Input;
+    const bool is_pipelined = std::all_of(led.begin(), led.end(), [](const CoreStream *c) { return c->in_flight > 0; });
+    const bool is_told_ahead = !is_input && is_pipelined && will_be_active.count(leader.stage);
+    Expr can;
+    for (const CoreStream *c : led) {
+        if (is_told_ahead) room_next[c->stage] = b.wire(c->id + "_room_next", 1);
+        can = also(can, is_input ? valid_ports[c->stage] : is_told_ahead ? room_next[c->stage] : room[c->stage]);
+    }
     // A launch begins with an empty FIFO, so there is room whatever is active then.
-    return b.reg(c.id + "_free", binary(BinaryOp::Or, room_next[c.stage], unary(UnaryOp::Not, will_be_active[c.stage])));
+    if (is_told_ahead) return b.reg(leader.id + "_free", binary(BinaryOp::Or, can, unary(UnaryOp::Not, will_be_active[leader.stage])));
+    return binary(BinaryOp::Or, can, unary(UnaryOp::Not, shown.count(leader.stage) ? shown[leader.stage] : active[leader.stage]));
 }
 
-Expr CoreEmitter::inputs_ready() {
+/** Says where these streams have elements, and whether none of them keeps the head from firing; undefined if there is none. */
+Expr CoreEmitter::are_ready(const std::vector<CoreStream> &streams) {
     Expr ready;
-    for (const CoreStream &c : core.inputs) {
-        active[c.stage] = b.wire(c.id + "_active", 1);
-        done[c.stage] = stream_elements(c);
-        ready = also(ready, is_ready(c, valid_ports[c.stage]));
+    for (const CoreStream &leader : streams) {
+        if (leaders.at(leader.stage) != leader.stage) continue;
+        std::vector<const CoreStream *> led;   // itself first
+        active[leader.stage] = b.wire(leader.id + "_active", 1);
+        for (const CoreStream &c : streams) {
+            if (leaders.at(c.stage) != leader.stage) continue;
+            led.push_back(&c);
+            if (g.stages[c.stage].kind != Func::Kind::Input) room[c.stage] = b.wire(c.id + "_room", 1);
+        }
+        done[leader.stage] = stream_elements(leader);
+        for (const CoreStream *c : led) {
+            active[c->stage] = active.at(leader.stage);
+            if (shown.count(leader.stage)) shown[c->stage] = shown.at(leader.stage);
+            if (in_front.count(leader.stage)) in_front[c->stage] = in_front.at(leader.stage);
+        }
+        ready = also(ready, is_ready(led));
     }
-    return ready.defined() ? ready : literal(1, 1);   // behind a RAM there may be no input
+    return ready;
 }
 
 /** Room for what is in flight, and what the scan brings before it has left. */
@@ -155,18 +189,6 @@ void CoreEmitter::size_fifo(CoreStream &c) const {
     } else if (is_fast && c.in_flight > 0 && c.fifo_depth > words_by_table) {
         c.spare += (c.fifo_depth - c.asked_for()) % 2;
     }
-}
-
-Expr CoreEmitter::outputs_ready() {
-    Expr ready;
-    for (CoreStream &c : core.outputs) {
-        size_fifo(c);
-        active[c.stage] = b.wire(c.id + "_active", 1);
-        room[c.stage] = b.wire(c.id + "_room", 1);
-        done[c.stage] = stream_elements(c);
-        ready = also(ready, is_ready(c, room[c.stage]));
-    }
-    return ready;
 }
 
 /** 1 where a clock may have a firing, by those before; undefined where every clock may. */
@@ -196,6 +218,7 @@ void CoreEmitter::firing(const Expr &inputs, const Expr &outputs) {
 }
 
 void CoreEmitter::head() {
+    find_leaders();
     stream_sizes();
     find_last_places();
     b.comment("The head: one firing a position of the scan, when every input that has an element there shows it and\n"
@@ -205,12 +228,15 @@ void CoreEmitter::head() {
     fire = b.wire("fire", 1);
     const bool is_told = std::any_of(g.stages.begin(), g.stages.end(), [&](const Stage &s) { return g.is_told(s); });
     if (is_told) raster.emit(clk, begin, is_row_told_late(), ends_of_rows());
-    const Expr inputs = inputs_ready(), outputs = outputs_ready();
-    firing(inputs, outputs);
+    for (CoreStream &c : core.outputs) size_fifo(c);
+    const Expr inputs = are_ready(core.inputs), outputs = are_ready(core.outputs);
+    firing(inputs.defined() ? inputs : literal(1, 1), outputs);   // behind a RAM there may be no input
     const std::vector<int> last = last_streams();
     const bool fires_behind = std::any_of(last.begin(), last.end(), [&](int stream) { return g.stages[stream].kind == Func::Kind::Input; });
     if (!fires_behind) return;
-    for (const CoreStream &c : core.outputs) outputs_done = also(outputs_done, done[c.stage]);
+    for (const CoreStream &c : core.outputs) {
+        if (leaders.at(c.stage) == c.stage) outputs_done = also(outputs_done, done[c.stage]);
+    }
 }
 
 }  // namespace argent::hwgen

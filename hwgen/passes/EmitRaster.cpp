@@ -151,12 +151,13 @@ Expr HeadRaster::is_at_first(const Stage &s, const Crop &crop, int dim, int64_t 
     return chosen_ahead(fmt::format("{}_x_is_first_{}", s.id, more), [&] { return chosen(more - lanes); });
 }
 
-bool HeadRaster::is_end_told(const Stage &s, int dim) const {
-    return !g.has_rates && has_span(g, s, true) && g.reach[dim].max <= most_cropped && (dim == 1 || g.lanes == 1);
+bool HeadRaster::is_end_told(int dim) const {
+    const auto is_on_scan = [&](int output) { return has_span(g, g.stages[output], true); };
+    return !g.has_rates && std::all_of(g.outputs.begin(), g.outputs.end(), is_on_scan) && g.reach[dim].max <= most_cropped && (dim == 1 || g.lanes == 1);
 }
 
 Expr HeadRaster::is_at_end(const Stage &s, const Crop &crop, int dim, int64_t more) {
-    if (!is_end_told(s, dim)) return is_at(dim, crop.end[dim], fmt::format("{}_end_{}", s.id, "xy"[dim]), more);
+    if (!is_end_told(dim)) return is_at(dim, crop.end[dim], fmt::format("{}_end_{}", s.id, "xy"[dim]), more);
     const int reach = g.reach[dim].max;
     const auto chosen = [&](int64_t more) {
         Expr found = is_behind(dim, more - reach);   // the earliest first: the others follow it

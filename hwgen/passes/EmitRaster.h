@@ -66,7 +66,7 @@ public:
     Expr is_at_end(const Stage &, const Crop &, int dim, int64_t more);
     /** Whether flags tell where a cropped output begins, ends: by the few elements of the domain in front of it, behind it. */
     bool is_first_told(int dim) const;
-    bool is_end_told(const Stage &, int dim) const;
+    bool is_end_told(int dim) const;
 
     Expr step, rest;   // for the head to drive: it moves on; it stands in front of the scan, where begin is its first step
     Expr row_end;      // it is at its row's end

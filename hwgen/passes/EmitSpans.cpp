@@ -18,7 +18,7 @@ void CoreEmitter::find_last_places() {
     const auto find = [&](const CoreStream &c) {
         const Stage &s = g.stages[c.stage];
         const auto crop = crops.find(c.stage);
-        if (g.has_rates || !has_span(g, s, crop != crops.end())) return;
+        if (g.has_rates || leaders.at(c.stage) != c.stage || !has_span(g, s, crop != crops.end())) return;
         for (int dim = 0; dim < 2; dim++) {
             const bool is_cropped = crop != crops.end() && crop->second.first[dim].defined();
             const int64_t displaced = dim == 0 ? s.displacement.cols * g.lanes : s.displacement.rows;
@@ -72,7 +72,7 @@ std::set<int64_t> CoreEmitter::ends_of_rows() const {
         const auto crop = crops.find(c.stage);
         if (g.has_rates || !has_span(g, s, crop != crops.end())) return;
         const bool is_cropped = crop != crops.end() && crop->second.first[0].defined();
-        if (is_cropped && !raster.is_end_told(s, 0)) return;   // the launch tells it
+        if (is_cropped && !raster.is_end_told(0)) return;   // the launch tells it
         for (int behind = 0; behind <= (is_cropped ? g.reach[0].max : 0); behind++) ends.insert(last_column(s, is_cropped) - behind);
     };
     for (const CoreStream &c : core.inputs) add(c);

@@ -166,7 +166,7 @@ Expr TopEmitter::core_instance() {
     for (const auto &nets : table_nets) i.connections.insert(i.connections.end(), nets.begin(), nets.end());
     for (const CoreStream &c : core.outputs) {
         for (int dim = 0; dim < 2; dim++) {
-            if (c.cropped[dim]) connect_crop(c, dim, i.connections);
+            if (c.cropped[dim] && c.crop_id == c.id) connect_crop(c, dim, i.connections);
         }
     }
     for (const auto *all : {&core.inputs, &core.outputs}) {

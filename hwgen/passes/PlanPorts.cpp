@@ -99,7 +99,7 @@ MemoryPort port_of(const Timelines &t, const CoreStream &c) {
         if (!c.cropped[dim]) continue;
         p.first_registers[dim] = crop_register(c, dim, "first");
         p.end_registers[dim] = crop_register(c, dim, "end");
-        p.extent_registers[dim] = fmt::format("{}_{}", c.id, dim == 0 ? "columns" : "rows");
+        p.extent_registers[dim] = fmt::format("{}_{}", c.crop_id, dim == 0 ? "columns" : "rows");
     }
     if (t.whole.streaming) {
         p.is_stream = true;
@@ -113,7 +113,7 @@ MemoryPort port_of(const Timelines &t, const CoreStream &c) {
 }  // namespace
 
 std::string crop_register(const CoreStream &c, int dim, const std::string &edge) {
-    return fmt::format("{}_{}_{}", c.id, edge, "xy"[dim]);
+    return fmt::format("{}_{}_{}", c.crop_id, edge, "xy"[dim]);
 }
 
 void plan_ports(const Timelines &t, Top &top) {
