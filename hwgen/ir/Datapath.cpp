@@ -351,6 +351,12 @@ NodeId Datapath::copy(const Datapath &from, NodeId id, std::vector<NodeId> args)
     }
 }
 
+NodeId Datapath::copy_apart(NodeId id) {
+    const Node n = all[id];   // push_back may move it
+    all.push_back(n);
+    return static_cast<NodeId>(all.size()) - 1;
+}
+
 std::vector<Interval> Datapath::operand_ranges(NodeId id) const {
     std::vector<Interval> ranges;
     for (NodeId a : (*this)[id].args) ranges.push_back((*this)[a].range);

@@ -131,6 +131,8 @@ public:
     NodeId copy_lookup(const Datapath &from, const Node &n, NodeId address);
     /** The node of `from` again, of these arguments. */
     NodeId copy(const Datapath &from, NodeId id, std::vector<NodeId> args);
+    /** Another node of the same value, which nothing else finds. */
+    NodeId copy_apart(NodeId);
     /** Adds (or finds) a node; folds constants and identities; computes the range. Not for Const, Leaf, Wrap, Lookup.
      *  Throws std::logic_error when the result would leave [-2^126, 2^126]: ask fits() where that may happen. */
     NodeId make(Op op, std::vector<NodeId> args, int amount = 0);

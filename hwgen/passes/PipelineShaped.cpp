@@ -11,6 +11,7 @@
 #include "hwgen/passes/DemandedBits.h"
 #include "hwgen/passes/MultiplyByConstants.h"
 #include "hwgen/passes/MultiplyByDigits.h"
+#include "hwgen/passes/SeparateCarries.h"
 #include "hwgen/passes/ShapeSums.h"
 #include "hwgen/passes/SharePairs.h"
 #include "hwgen/passes/SplitProducts.h"
@@ -82,7 +83,8 @@ ShapedPipeline pipeline_shaped(const Datapath &products, const Part &part, doubl
     for (const Datapath &way : ways) {
         for (int slack = most_slack + 1; slack >= 0; --slack) {
             ShapedPipeline shaped;
-            shaped.datapath = split_products(multiply_by_digits(slack > most_slack ? way : shape_sums(way, slack, part.lut_inputs), part), part);
+            const Datapath sums = slack > most_slack ? way : shape_sums(way, slack, part.lut_inputs);
+            shaped.datapath = separate_carries(split_products(multiply_by_digits(sums, part), part), part.lut_inputs);
             if (!known.insert(to_string(shaped.datapath)).second) continue;
             shaped.schedule = pipeline_datapath(shaped.datapath, part, period_ns, leaf_arrival_ns, ends, clocks);
             const double cost = AdderTables(shaped.datapath, part.lut_inputs).count() + Prices().flip_flop * shaped.schedule.register_bits;
