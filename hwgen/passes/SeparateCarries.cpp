@@ -1,8 +1,8 @@
 #include "hwgen/passes/SeparateCarries.h"
 
-#include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "hwgen/passes/AbsorbOperands.h"
