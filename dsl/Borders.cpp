@@ -11,8 +11,8 @@
 #include "dsl/Calls.h"
 #include "dsl/MoveRepeats.h"
 #include "dsl/Texts.h"
-#include "hwgen/passes/InferDomain.h"
-#include "hwgen/passes/InferRates.h"
+#include "hwgen/passes/region/InferDomain.h"
+#include "hwgen/passes/region/InferRates.h"
 
 namespace argent::dsl {
 

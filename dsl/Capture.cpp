@@ -17,8 +17,8 @@
 #include "dsl/Tables.h"
 #include "dsl/Texts.h"
 #include "dsl/Walk.h"
-#include "hwgen/passes/CutTimelines.h"
-#include "hwgen/passes/InferRates.h"
+#include "hwgen/passes/region/CutTimelines.h"
+#include "hwgen/passes/region/InferRates.h"
 #include "hwgen/verilog/Names.h"
 
 namespace argent::dsl {

@@ -10,7 +10,7 @@
 
 #include "dsl/HoistParams.h"
 #include "dsl/Texts.h"
-#include "hwgen/passes/BuildDatapath.h"
+#include "hwgen/passes/datapath/BuildDatapath.h"
 #include "hwgen/verilog/Names.h"
 
 namespace argent::dsl {

@@ -12,7 +12,7 @@
 #include "dsl/Tables.h"
 #include "dsl/Texts.h"
 #include "hwgen/ir/Index.h"
-#include "hwgen/passes/ExactFloats.h"
+#include "hwgen/passes/datapath/ExactFloats.h"
 
 namespace argent::dsl {
 

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "dsl/Simplify.h"
-#include "hwgen/passes/FoldEdges.h"
+#include "hwgen/passes/borders/FoldEdges.h"
 
 namespace argent::dsl {
 

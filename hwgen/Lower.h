@@ -11,7 +11,7 @@
 #include "hwgen/ir/Diagnostic.h"
 #include "hwgen/ir/Graph.h"
 #include "hwgen/ir/Region.h"
-#include "hwgen/passes/Geometry.h"
+#include "hwgen/passes/region/Geometry.h"
 
 namespace argent::hwgen {
 

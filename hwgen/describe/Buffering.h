@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
-#include "hwgen/passes/Timeline.h"
+#include "hwgen/passes/region/Timeline.h"
 
 namespace argent::hwgen {
 

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "hwgen/describe/Json.h"
-#include "hwgen/passes/ChannelDepth.h"
+#include "hwgen/passes/region/ChannelDepth.h"
 
 namespace argent::hwgen {
 

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "hwgen/passes/Timeline.h"
+#include "hwgen/passes/region/Timeline.h"
 
 namespace argent::hwgen {
 

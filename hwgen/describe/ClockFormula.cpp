@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "hwgen/passes/ChannelDepth.h"
+#include "hwgen/passes/region/ChannelDepth.h"
 
 namespace argent::hwgen {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "hwgen/passes/Timeline.h"
+#include "hwgen/passes/region/Timeline.h"
 
 namespace argent::hwgen {
 

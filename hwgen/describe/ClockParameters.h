@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "hwgen/passes/EmitTop.h"
-#include "hwgen/passes/Timeline.h"
+#include "hwgen/passes/emit/EmitTop.h"
+#include "hwgen/passes/region/Timeline.h"
 
 namespace argent::hwgen {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "hwgen/describe/Json.h"
-#include "hwgen/passes/PlaneIndices.h"
+#include "hwgen/passes/region/PlaneIndices.h"
 
 namespace argent::hwgen {
 

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "hwgen/passes/EmitTop.h"
-#include "hwgen/passes/Geometry.h"
-#include "hwgen/passes/Timeline.h"
+#include "hwgen/passes/emit/EmitTop.h"
+#include "hwgen/passes/region/Geometry.h"
+#include "hwgen/passes/region/Timeline.h"
 
 namespace argent::hwgen {
 

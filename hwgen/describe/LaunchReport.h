@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hwgen/describe/Manifest.h"
-#include "hwgen/passes/Timeline.h"
+#include "hwgen/passes/region/Timeline.h"
 
 namespace argent::hwgen {
 

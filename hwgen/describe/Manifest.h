@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "hwgen/clocks/ClockModel.h"
-#include "hwgen/passes/EmitTop.h"
-#include "hwgen/passes/Geometry.h"
-#include "hwgen/passes/Timeline.h"
+#include "hwgen/passes/emit/EmitTop.h"
+#include "hwgen/passes/region/Geometry.h"
+#include "hwgen/passes/region/Timeline.h"
 
 namespace argent::hwgen {
 

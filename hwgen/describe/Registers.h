@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "hwgen/passes/EmitTop.h"
+#include "hwgen/passes/emit/EmitTop.h"
 
 namespace argent::hwgen {
 

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "hwgen/describe/Manifest.h"
-#include "hwgen/passes/EstimateArea.h"
-#include "hwgen/passes/Timeline.h"
+#include "hwgen/passes/region/Timeline.h"
+#include "hwgen/passes/schedule/EstimateArea.h"
 
 namespace argent::hwgen {
 

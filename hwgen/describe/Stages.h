@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "hwgen/passes/Timeline.h"
+#include "hwgen/passes/region/Timeline.h"
 
 namespace argent::hwgen {
 

@@ -3,10 +3,10 @@
 // a timeline that hands its elements to another one). Linked into a
 // generator, these two passes stand in for the real ones, which they call.
 #define plan_windows right_plan_windows
-#include "hwgen/passes/PlanWindows.cpp"
+#include "hwgen/passes/schedule/PlanWindows.cpp"
 #undef plan_windows
 #define emit_core right_emit_core
-#include "hwgen/passes/EmitCore.cpp"
+#include "hwgen/passes/emit/EmitCore.cpp"
 #undef emit_core
 
 #include <cstdlib>

@@ -11,7 +11,7 @@
 #include "Build.h"
 #include "Pipeline.h"
 #include "Ports.h"
-#include "hwgen/passes/Geometry.h"
+#include "hwgen/passes/region/Geometry.h"
 
 namespace argent::fuzz {
 

@@ -6,11 +6,11 @@
 
 #include "Cases.h"
 #include "hwgen/ir/Part.h"
-#include "hwgen/passes/BalanceDatapath.h"
-#include "hwgen/passes/BuildDatapath.h"
-#include "hwgen/passes/EmitStage.h"
-#include "hwgen/passes/FoldDatapath.h"
-#include "hwgen/passes/MultiplyByDigits.h"
+#include "hwgen/passes/datapath/BalanceDatapath.h"
+#include "hwgen/passes/datapath/BuildDatapath.h"
+#include "hwgen/passes/datapath/FoldDatapath.h"
+#include "hwgen/passes/datapath/MultiplyByDigits.h"
+#include "hwgen/passes/emit/EmitStage.h"
 
 using namespace argent::hwgen;
 namespace v = argent::verilog;

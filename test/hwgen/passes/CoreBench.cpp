@@ -11,7 +11,7 @@
 #include <random>
 #include <sstream>
 
-#include "hwgen/passes/BuildDatapath.h"
+#include "hwgen/passes/datapath/BuildDatapath.h"
 
 namespace fs = std::filesystem;
 using namespace argent::hwgen;

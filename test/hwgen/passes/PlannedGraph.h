@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "Regions.h"
-#include "hwgen/passes/BuildGraph.h"
-#include "hwgen/passes/InferBoxes.h"
-#include "hwgen/passes/PlanWindows.h"
-#include "hwgen/passes/SolveDisplacements.h"
+#include "hwgen/passes/region/BuildGraph.h"
+#include "hwgen/passes/region/InferBoxes.h"
+#include "hwgen/passes/schedule/PlanWindows.h"
+#include "hwgen/passes/schedule/SolveDisplacements.h"
 
 /** The region's graph, with windows; nothing is shared, reused or pipelined. */
 inline argent::hwgen::Graph planned(const RegionBuilder &b) {

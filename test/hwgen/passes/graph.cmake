@@ -1,11 +1,41 @@
 # Tests of the passes over whole graphs. Icarus simulates the cores that they make; without it those cases look at texts alone.
-set(subjects assign_registers border_sources build_graph crowded_part cut_channels cut_timelines emit_core emit_stream_port emit_top emit_window estimate_area expand_borders infer_boxes infer_domain infer_rates interleaved join_stages launch_needs lift_borders outputs plan_ports plan_windows plane_indices repeat_inputs schedule_stages settle_phases share_stages solve_displacements solve_phases
-    tables)
-list(TRANSFORM subjects REPLACE "(.+)" "test_\\1.cpp" OUTPUT_VARIABLE sources)
+set(subjects
+    borders/border_sources
+    borders/expand_borders
+    borders/lift_borders
+    borders/repeat_inputs
+    emit/emit_core
+    emit/emit_stream_port
+    emit/emit_top
+    emit/emit_window
+    interleaved
+    outputs
+    region/assign_registers
+    region/build_graph
+    region/cut_channels
+    region/cut_timelines
+    region/infer_boxes
+    region/infer_domain
+    region/infer_rates
+    region/launch_needs
+    region/plan_ports
+    region/plane_indices
+    region/settle_phases
+    schedule/crowded_part
+    schedule/estimate_area
+    schedule/join_stages
+    schedule/plan_windows
+    schedule/schedule_stages
+    schedule/solve_displacements
+    schedule/solve_phases
+    tables
+    time/share_stages)
+list(TRANSFORM subjects REPLACE "([^/]+)$" "test_\\1.cpp" OUTPUT_VARIABLE sources)
 add_executable(test_graph_passes CoreBench.cpp ${sources})
 target_link_libraries(test_graph_passes PRIVATE argent_hwgen test_main)
 foreach(subject IN LISTS subjects)
-    add_test(NAME passes.${subject} COMMAND test_graph_passes "--source-file=*/test_${subject}.cpp")
+    get_filename_component(name ${subject} NAME)
+    add_test(NAME passes.${name} COMMAND test_graph_passes "--source-file=*/test_${name}.cpp")
 endforeach()
 set_tests_properties(passes.emit_core passes.tables PROPERTIES TIMEOUT 300)
 
@@ -13,13 +43,29 @@ set_tests_properties(passes.emit_core passes.tables PROPERTIES TIMEOUT 300)
 find_path(Z3_INCLUDE_DIR z3++.h)
 find_library(Z3_LIBRARY z3)
 if(Z3_INCLUDE_DIR AND Z3_LIBRARY)
-    set(proven compare_choices compare_extremes cover_borders cover_sides merge_selects multiply_by_constants multiply_by_digits reuse_windows select_by_order separate_carries share_extremes share_pairs skip_neutral split_products turn_differences)
-    list(TRANSFORM proven REPLACE "(.+)" "test_\\1.cpp" OUTPUT_VARIABLE sources)
+    set(proven
+        borders/cover_borders
+        borders/cover_sides
+        borders/skip_neutral
+        datapath/compare_choices
+        datapath/merge_selects
+        datapath/multiply_by_constants
+        datapath/multiply_by_digits
+        datapath/select_by_order
+        datapath/split_products
+        datapath/turn_differences
+        pipeline/separate_carries
+        pipeline/share_pairs
+        reuse/compare_extremes
+        reuse/reuse_windows
+        reuse/share_extremes)
+    list(TRANSFORM proven REPLACE "([^/]+)$" "test_\\1.cpp" OUTPUT_VARIABLE sources)
     add_executable(test_proven_passes CoreBench.cpp ${sources})
     target_include_directories(test_proven_passes SYSTEM PRIVATE ${Z3_INCLUDE_DIR})
     target_link_libraries(test_proven_passes PRIVATE argent_hwgen test_main ${Z3_LIBRARY})
     foreach(subject IN LISTS proven)
-        add_test(NAME passes.${subject} COMMAND test_proven_passes "--source-file=*/test_${subject}.cpp")
+        get_filename_component(name ${subject} NAME)
+        add_test(NAME passes.${name} COMMAND test_proven_passes "--source-file=*/test_${name}.cpp")
     endforeach()
 elseif(DEFINED ENV{CI})
     message(FATAL_ERROR "test_proven_passes needs z3++.h and libz3")

@@ -2,9 +2,9 @@
 
 #include "CoreBench.h"
 #include "Regions.h"
-#include "hwgen/passes/BuildGraph.h"
-#include "hwgen/passes/InferBoxes.h"
-#include "hwgen/passes/SolveDisplacements.h"
+#include "hwgen/passes/region/BuildGraph.h"
+#include "hwgen/passes/region/InferBoxes.h"
+#include "hwgen/passes/schedule/SolveDisplacements.h"
 
 using namespace argent::hwgen;
 using Halide::cast;

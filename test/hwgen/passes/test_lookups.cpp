@@ -2,10 +2,10 @@
 #include <doctest/doctest.h>
 
 #include "../Golden.h"
-#include "hwgen/passes/BalanceDatapath.h"
-#include "hwgen/passes/BuildDatapath.h"
-#include "hwgen/passes/EmitStage.h"
-#include "hwgen/passes/FoldDatapath.h"
+#include "hwgen/passes/datapath/BalanceDatapath.h"
+#include "hwgen/passes/datapath/BuildDatapath.h"
+#include "hwgen/passes/datapath/FoldDatapath.h"
+#include "hwgen/passes/emit/EmitStage.h"
 #include "hwgen/verilog/Ast.h"
 
 using namespace argent::hwgen;

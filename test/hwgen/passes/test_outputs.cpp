@@ -4,8 +4,8 @@
 #include "Regions.h"
 #include "hwgen/Lower.h"
 #include "hwgen/clocks/FromManifest.h"
-#include "hwgen/passes/BuildGraph.h"
-#include "hwgen/passes/InferBoxes.h"
+#include "hwgen/passes/region/BuildGraph.h"
+#include "hwgen/passes/region/InferBoxes.h"
 
 using namespace argent::hwgen;
 using Halide::Expr;

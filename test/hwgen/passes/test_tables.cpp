@@ -3,7 +3,7 @@
 
 #include "CoreBench.h"
 #include "Regions.h"
-#include "hwgen/passes/BuildGraph.h"
+#include "hwgen/passes/region/BuildGraph.h"
 
 using namespace argent::hwgen;
 using Halide::cast;

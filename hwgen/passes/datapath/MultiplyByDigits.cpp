@@ -1,0 +1,138 @@
+#include "hwgen/passes/datapath/MultiplyByDigits.h"
+
+#include <algorithm>
+
+#include "hwgen/passes/datapath/DemandedBits.h"
+
+namespace argent::hwgen {
+
+namespace {
+
+/** What chooses a multiple of a digit: of 0 none, of -2 and 2 `two`, of -1 and 1 `one` (and `two`, perhaps); 0 may be `negative`. */
+struct Digit {
+    NodeId one, two, negative;
+};
+
+class Rows {
+public:
+    explicit Rows(Datapath &to) : to(to) {}
+
+    NodeId product(NodeId a, NodeId b) {
+        const int digits = digit_count(to[b].range);
+        NodeId row = to.constant(0), low = row;
+        for (int i = 0; i < digits; ++i) {
+            const Digit d = digit(b, i);
+            const NodeId multiple = chosen(d, a, to.make(Op::Shl, {a}, 1));
+            row = to.fact(sum(to.make(Op::Shr, {row}, 2), complemented(d, multiple), d.negative), row_range(a, b, i, digits));
+            low = i + 1 < digits ? with_low_bits(low, row, 2, i) : to.add(to.make(Op::Shl, {row}, 2 * i), low);
+        }
+        return low;
+    }
+
+    NodeId square(NodeId a) {
+        const int digits = digit_count(to[a].range);
+        NodeId row = to.constant(0), low = row;
+        for (int i = 0; i < digits; ++i) {
+            const Digit d = digit(a, i);
+            // Above the last digit there is only its sign, and complemented that is 0.
+            const NodeId above = i + 1 < digits ? complemented(d, to.make(Op::Shr, {a}, 2 * (i + 1))) : to.constant(0);
+            const NodeId addend = chosen(d, to.add(to.make(Op::Shl, {above}, 3), to.constant(1)), to.add(to.make(Op::Shl, {above}, 4), to.constant(4)));
+            row = to.fact(to.add(to.make(Op::Shr, {row}, 4), addend), square_row_range(to[a].range, i, digits));
+            low = i + 1 < digits ? with_low_bits(low, row, 4, i) : to.add(to.make(Op::Shl, {row}, 4 * i), low);
+        }
+        return low;
+    }
+
+private:
+    NodeId bit(NodeId n, int k) { return k < 0 ? to.constant(0) : to.known_wrap(to.make(Op::Shr, {n}, k), {0, 1}); }
+
+    Digit digit(NodeId n, int i) {
+        const NodeId low = bit(n, 2 * i - 1), middle = bit(n, 2 * i), high = bit(n, 2 * i + 1);
+        return {to.make(Op::Xor, {middle, low}), to.make(Op::Xor, {high, middle}), high};
+    }
+
+    NodeId chosen(const Digit &d, NodeId once, NodeId twice) { return to.select(d.one, once, to.select(d.two, twice, to.constant(0))); }
+
+    NodeId complemented(const Digit &d, NodeId n) { return to.is_const(d.negative, 0) ? n : to.make(Op::Xor, {n, to.known_wrap(d.negative, {-1, 0})}); }
+
+    /** a + b + carry, where the carry goes into the chain below bit 0. */
+    NodeId sum(NodeId a, NodeId b, NodeId carry) {
+        if (to.is_const(carry, 0)) return to.add(a, b);
+        const auto above = [&](NodeId n, NodeId bit) { return to.add(to.make(Op::Shl, {n}, 1), bit); };
+        return to.make(Op::Shr, {to.add(above(a, to.constant(1)), above(b, carry))}, 1);
+    }
+
+    /** low + the `bits` low bits of the row, at their place. */
+    NodeId with_low_bits(NodeId low, NodeId row, int bits, int i) {
+        return to.add(to.make(Op::Shl, {to.wrap(row, Interval::unsigned_of(bits))}, bits * i), low);
+    }
+
+    /** Of floor(a * (the digits up to i) / 4^i). */
+    Interval row_range(NodeId a, NodeId b, int i, int digits) const {
+        const Interval so_far = i + 1 < digits ? Interval::signed_of(2 * i + 2) : to[b].range;
+        const Interval product = *range_of(Op::Mul, {to[a].range, so_far}, 0);
+        return {product.lo >> (2 * i), product.hi >> (2 * i)};
+    }
+
+    /** Of floor((a^2 - (a - l)^2) / 16^i), where l is the digits up to i. */
+    static Interval square_row_range(Interval a, int i, int digits) {
+        const Interval l = i + 1 < digits ? Interval::signed_of(2 * i + 2) : a;
+        const auto value = [](Wide a, Wide l) { return l * (2 * a - l); };
+        Interval range{value(a.lo, l.lo), value(a.lo, l.lo)};
+        for (const Wide end : {a.lo, a.hi}) {   // convex in a for the greatest l, concave in l
+            for (const Wide of_l : {l.lo, l.hi, std::clamp(end, l.lo, l.hi)}) range = range.hull({value(end, of_l), value(end, of_l)});
+        }
+        if (i + 1 == digits) range.lo = 0;
+        return {range.lo >> (4 * i), range.hi >> (4 * i)};
+    }
+
+    Datapath &to;
+};
+
+/** Whether the product's rows cost less than a hard multiplier. `demanded`: low bits that are read. */
+bool is_for_digits(const Datapath &d, const Node &n, int demanded, const Part &part, const Prices &prices) {
+    if (n.op != Op::Mul || d.is_const(n.args[0]) || d.is_const(n.args[1])) return false;
+    if (n.range.bits() > 100) return false;   // rows are some bits wider, and must stay numbers of a datapath
+    const auto read = [&](NodeId a) {
+        const Interval range = d[a].range;
+        return range.bits() <= demanded ? range : range.is_signed() ? Interval::signed_of(demanded) : Interval::unsigned_of(demanded);
+    };
+    const bool is_square = n.args[0] == n.args[1];
+    return digit_rows_cost(read(n.args[0]), read(n.args[1]), is_square, part.lut_inputs) < prices.multiplier;
+}
+
+}  // namespace
+
+Datapath multiply_by_digits(const Datapath &d, const Part &part, const Prices &prices) {
+    const std::vector<int> demanded = demanded_bits(d);
+    const auto is_chosen = [&](NodeId id) { return demanded[id] > 0 && is_for_digits(d, d[id], demanded[id], part, prices); };
+    bool is_any = false;
+    for (NodeId id = 0; id < static_cast<NodeId>(d.nodes().size()); ++id) is_any = is_any || is_chosen(id);
+    if (!is_any) return d;
+
+    Datapath to;
+    for (const Leaf &l : d.leaves()) to.leaf(l);   // taps know them by number
+    Rows rows(to);
+    std::vector<NodeId> moved;
+    for (NodeId id = 0; id < static_cast<NodeId>(d.nodes().size()); ++id) {
+        const Node &n = d[id];
+        std::vector<NodeId> args;
+        for (NodeId a : n.args) args.push_back(moved[a]);
+        if (n.op == Op::Const) moved.push_back(to.constant(n.value));
+        else if (n.op == Op::Leaf) moved.push_back(to.leaf(d.leaves()[n.amount]));
+        else if (n.op == Op::Wrap) moved.push_back(to.known_wrap(args[0], n.range));
+        else if (n.op == Op::Lookup) moved.push_back(to.copy_lookup(d, n, args[0]));
+        else if (!is_chosen(id)) moved.push_back(to.make(n.op, args, n.amount));
+        else if (args[0] == args[1]) moved.push_back(to.fact(rows.square(args[0]), n.range));
+        else {
+            // Rows are for the factor that makes the fewest bits of them.
+            const Interval a = to[args[0]].range, b = to[args[1]].range;
+            const bool of_first = digit_count(a) * b.bits() < digit_count(b) * a.bits();
+            moved.push_back(to.fact(of_first ? rows.product(args[1], args[0]) : rows.product(args[0], args[1]), n.range));
+        }
+    }
+    for (NodeId o : d.outputs) to.outputs.push_back(moved[o]);
+    return to;
+}
+
+}  // namespace argent::hwgen

@@ -1,0 +1,214 @@
+#include "hwgen/passes/pipeline/SharePairs.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "hwgen/passes/datapath/BuildSum.h"
+
+namespace argent::hwgen {
+
+namespace {
+
+constexpr size_t most_terms = 64;   // the work grows with the square
+constexpr int most_shift = 60;
+
+bool is_sum(Op op) { return op == Op::Add || op == Op::Sub; }
+
+/** +- number * 2^shift. Numbers are nodes, and then pairs. */
+struct Term {
+    int number = 0, shift = 0;
+    bool is_negative = false;
+    bool operator==(const Term &o) const { return number == o.number && shift == o.shift && is_negative == o.is_negative; }
+};
+
+/** first +- second * 2^shift */
+struct Pair {
+    int first = 0, second = 0, shift = 0;
+    bool is_difference = false;
+    bool operator<(const Pair &o) const {
+        return std::tie(first, second, shift, is_difference) < std::tie(o.first, o.second, o.shift, o.is_difference);
+    }
+};
+
+class Sharer {
+public:
+    explicit Sharer(const Datapath &d) : d(d), uses(d.nodes().size(), 0), inner_of(d.nodes().size(), -1) {
+        for (NodeId o : d.outputs) uses[o] += 2;   // not opened
+        for (NodeId n = last(); n >= 0; --n) {
+            for (NodeId a : d[n].args) uses[a] += uses[n] > 0;
+        }
+        find_sums();
+    }
+
+    std::optional<Datapath> run() {
+        for (size_t s = 0; s < sums.size(); ++s) note(s);
+        while (share_best()) {}
+        if (pairs.empty()) return std::nullopt;
+        return rewritten();
+    }
+
+private:
+    struct Sum {
+        NodeId root = -1;
+        std::vector<Term> terms;
+        bool is_changed = false;
+    };
+
+    NodeId last() const { return static_cast<NodeId>(d.nodes().size()) - 1; }
+
+    void find_sums() {
+        std::vector<bool> in_sum(uses.size(), false), opened(uses.size(), false);
+        for (NodeId n = last(); n >= 0; --n) {
+            if (uses[n] == 0) continue;
+            opened[n] = in_sum[n] && uses[n] == 1 && (is_sum(d[n].op) || d[n].op == Op::Shl);
+            if (!is_sum(d[n].op) && !opened[n]) continue;
+            for (NodeId a : d[n].args) in_sum[a] = true;
+        }
+        for (NodeId n = 0; n <= last(); ++n) {
+            if (uses[n] > 0 && is_sum(d[n].op) && !opened[n]) open(n, opened);
+        }
+    }
+
+    void open(NodeId root, const std::vector<bool> &opened) {
+        Sum sum{root, {}};
+        std::vector<Term> stack = {{root, 0, false}};
+        while (!stack.empty()) {
+            const Term t = stack.back();
+            stack.pop_back();
+            if (t.number != root && !opened[t.number]) {
+                sum.terms.push_back(t);
+                continue;
+            }
+            const Node &n = d[t.number];
+            if (t.number != root) inner_of[t.number] = static_cast<int>(sums.size());
+            if (n.op == Op::Shl) {
+                stack.push_back({n.args[0], t.shift + n.amount, t.is_negative});
+                continue;
+            }
+            stack.push_back({n.args[1], t.shift, (n.op == Op::Sub) != t.is_negative});
+            stack.push_back({n.args[0], t.shift, t.is_negative});
+        }
+        sums.push_back(std::move(sum));
+    }
+
+    bool may_be_shared(const Term &t) const {
+        if (t.number > last()) return true;
+        return d[t.number].op != Op::Select && !d.is_const(t.number);
+    }
+
+    /** The pair that two terms are, and the term that they become, but for the pair's number. */
+    static std::pair<Pair, Term> pair_of(Term a, Term b) {
+        if (std::tie(b.shift, b.number) < std::tie(a.shift, a.number)) std::swap(a, b);
+        return {{a.number, b.number, b.shift - a.shift, a.is_negative != b.is_negative}, {-1, a.shift, a.is_negative}};
+    }
+
+    template<typename Visit>
+    void for_pairs(const Sum &s, Visit visit) const {
+        const bool is_far = std::any_of(s.terms.begin(), s.terms.end(), [](const Term &t) { return t.shift > most_shift; });
+        if (s.terms.size() < 3 || s.terms.size() > most_terms || is_far) return;
+        for (const Term &a : s.terms) {
+            for (const Term *b = &a + 1; b != s.terms.data() + s.terms.size(); ++b) {
+                if (a.number != b->number && may_be_shared(a) && may_be_shared(*b)) visit(a, *b);
+            }
+        }
+    }
+
+    void note(size_t sum) {
+        for_pairs(sums[sum], [&](const Term &a, const Term &b) { where[pair_of(a, b).first].insert(sum); });
+    }
+
+    void forget(size_t sum) {
+        for_pairs(sums[sum], [&](const Term &a, const Term &b) {
+            const auto at = where.find(pair_of(a, b).first);
+            if (at == where.end()) return;
+            at->second.erase(sum);
+            if (at->second.empty()) where.erase(at);
+        });
+    }
+
+    /** Of those in equally many sums the one of the first sums: lanes meet in order, and no lane in the midst is left over. */
+    bool share_best() {
+        const auto is_worse = [](const auto &a, const auto &b) {
+            return a.second.size() != b.second.size() ? a.second.size() < b.second.size() : *a.second.begin() > *b.second.begin();
+        };
+        const auto best = std::max_element(where.begin(), where.end(), is_worse);
+        if (best == where.end() || best->second.size() < 2) return false;
+        const Pair pair = best->first;
+        const std::set<size_t> in = best->second;
+        const int number = last() + 1 + static_cast<int>(pairs.size());
+        pairs.push_back(pair);
+        for (size_t s : in) {
+            forget(s);
+            put_together(sums[s], pair, number);
+            note(s);
+        }
+        return true;
+    }
+
+    void put_together(Sum &s, const Pair &pair, int number) const {
+        std::optional<std::pair<Term, Term>> found;
+        for_pairs(s, [&](const Term &a, const Term &b) {
+            if (const Pair p = pair_of(a, b).first; !(p < pair) && !(pair < p)) found = {a, b};
+        });
+        Term both = pair_of(found->first, found->second).second;
+        both.number = number;
+        s.terms.erase(std::find(s.terms.begin(), s.terms.end(), found->first));
+        *std::find(s.terms.begin(), s.terms.end(), found->second) = both;
+        s.is_changed = true;
+    }
+
+    Datapath rewritten() const {
+        Datapath to;
+        for (const Leaf &l : d.leaves()) to.leaf(l);   // taps know them by number
+        std::map<NodeId, const Sum *> changed;
+        for (const Sum &s : sums) {
+            if (s.is_changed) changed[s.root] = &s;
+        }
+        std::vector<NodeId> moved(d.nodes().size() + pairs.size(), -1);
+        for (NodeId n = 0; n <= last(); ++n) {
+            if (uses[n] == 0 || (inner_of[n] >= 0 && sums[inner_of[n]].is_changed)) continue;
+            const auto sum = changed.find(n);
+            if (sum != changed.end()) {
+                moved[n] = to.fact(built(to, sum->second->terms, moved), d[n].range);
+                continue;
+            }
+            std::vector<NodeId> args;
+            for (NodeId a : d[n].args) args.push_back(moved[a]);
+            moved[n] = to.copy(d, n, std::move(args));
+        }
+        for (NodeId o : d.outputs) to.outputs.push_back(moved[o]);
+        return to;
+    }
+
+    NodeId built(Datapath &to, const std::vector<Term> &terms, std::vector<NodeId> &moved) const {
+        std::vector<Product> products;
+        Wide constant = 0;
+        for (const Term &t : terms) {
+            const Wide coefficient = (t.is_negative ? Wide(-1) : Wide(1)) << t.shift;
+            if (t.number > last() && moved[t.number] < 0) {
+                const Pair &p = pairs[t.number - last() - 1];
+                moved[t.number] = built(to, {{p.first, 0, false}, {p.second, p.shift, p.is_difference}}, moved);
+            }
+            if (t.number <= last() && d.is_const(t.number)) constant += coefficient * d[t.number].value;
+            else products.push_back({moved[t.number], coefficient});
+        }
+        return build_sum(to, products, constant, {});
+    }
+
+    const Datapath &d;
+    std::vector<int> uses;
+    std::vector<int> inner_of;   // of each node: the sum that it is within
+    std::vector<Sum> sums;
+    std::map<Pair, std::set<size_t>> where;   // of each pair that sums have: these
+    std::vector<Pair> pairs;                  // those that are shared
+};
+
+}  // namespace
+
+std::optional<Datapath> share_pairs(const Datapath &d) { return Sharer(d).run(); }
+
+}  // namespace argent::hwgen

@@ -1,0 +1,139 @@
+#include "hwgen/passes/region/InferReach.h"
+
+#include <algorithm>
+
+#include "hwgen/passes/region/Needs.h"
+
+namespace argent::hwgen {
+
+using namespace Halide::Internal;
+using Halide::Expr;
+
+namespace {
+
+/** Beyond that, expressions say something else than how wide a stencil is. */
+constexpr int64_t most_reach = 16;
+
+/** What an expression of the host is at most, if that is a number. */
+std::optional<int64_t> most(const Expr &e) {
+    const ConstantInterval bounds = constant_integer_bounds(simplify(e));
+    if (!bounds.max_defined || bounds.max > most_reach) return std::nullopt;
+    return std::max<int64_t>(0, bounds.max);
+}
+
+class ReachFinder {
+public:
+    /** For one output Func. */
+    ReachFinder(const Region &region, const Rates &rates, int dim, int func) : region(region), rates(rates), dim(dim), func(func) {
+        for (size_t i = 0; i < region.funcs.size(); i++) number[region.funcs[i].name] = static_cast<int>(i);
+    }
+
+    void run(Reaches &reaches) {
+        std::vector<int> strides, outs;
+        for (const auto &grid : rates.grids) strides.push_back(grid[dim].stride);
+        for (size_t i = 0; i < region.outputs.size(); i++) {
+            if (region.output_funcs.empty() || region.output_funcs[i] == func) outs.push_back(number.at(region.outputs[i]));
+        }
+        NeedsFlow flow(rates.origin[dim], strides, outs);
+        domains.assign(region.funcs.size(), {});
+        find_domain_of_output(outs);
+        for (size_t i = region.funcs.size(); i-- > 0;) {
+            for (const auto &[producer, index] : reads_of(region.funcs[i])) {
+                if (!index.has_own_domain()) {
+                    flow.read(static_cast<int>(i), producer, index.map);
+                    continue;
+                }
+                const Domain1 &domain = region.domains[index.domain];
+                Range reach;
+                for (const auto &[root, needs] : flow.read_inside(static_cast<int>(i), producer, index.map)) {
+                    const Domain1 &of_root = root == NeedsFlow::outputs ? of_output : domains[root];
+                    reach.min = std::max(reach.min, before(needs.first(flow.step(producer)), of_root, domain));
+                    reach.max = std::max(reach.max, behind(needs.last(flow.step(producer)), of_root, domain));
+                }
+                domains[producer] = joined(domains[producer], domain);
+                Range &known = reaches[{region.funcs[i].name, region.funcs[producer].name, dim, index}];
+                known = {std::max(known.min, reach.min), std::max(known.max, reach.max)};
+            }
+        }
+    }
+
+private:
+    std::vector<std::pair<int, Index>> reads_of(const Func &f) const {
+        std::vector<std::pair<int, Index>> reads;
+        if (!f.value.defined()) return reads;
+        for (const Call *c : reads_in(f.value)) {
+            const auto producer = number.find(c->name);
+            const std::optional<Index> index = producer == number.end() ? std::nullopt : index_of(c->args[dim], f.vars[dim]);
+            if (index) reads.emplace_back(producer->second, *index);
+        }
+        return reads;
+    }
+
+    /** Images of the output's rate are mostly as large as it is. */
+    void find_domain_of_output(const std::vector<int> &outs) {
+        const int stride = rates.grids[outs[0]][dim].stride;
+        const auto is_closed = [](const Domain1 &d) { return d.min.defined() && d.max.defined(); };
+        for (size_t i = 0; i < region.funcs.size(); i++) {
+            if (rates.grids[i][dim].stride == stride && is_closed(region.funcs[i].edges[dim]) && of_output.is_open()) of_output = region.funcs[i].edges[dim];
+        }
+        for (const Func &f : region.funcs) {
+            for (const auto &[producer, index] : reads_of(f)) {
+                if (!index.has_own_domain() || !of_output.is_open() || rates.grids[producer][dim].stride != stride) continue;
+                if (is_closed(region.domains[index.domain])) of_output = region.domains[index.domain];
+            }
+        }
+    }
+
+    /** One domain for a stage that is needed inside of several, if they are the same. */
+    static Domain1 joined(const Domain1 &known, const Domain1 &more) {
+        const auto both = [](const Expr &a, const Expr &b) { return !a.defined() ? b : !b.defined() ? a : equal(a, b) ? a : Expr(); };
+        return {both(known.min, more.min), both(known.max, more.max)};
+    }
+
+    static int64_t floor_div(int64_t a, int64_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
+
+    static int before(const IndexMap &first, const Domain1 &of_root, const Domain1 &domain) {
+        if (!domain.min.defined()) return 0;
+        if (of_root.min.defined()) {
+            if (const auto known = most(domain.min - expression_of(first, of_root.min))) return static_cast<int>(*known);
+        }
+        int64_t reach = 0;
+        for (int v = 0; v < first.period; v++) reach = std::max(reach, floor_div(int64_t(v) * first.step, first.period) - first.offset[v]);
+        return static_cast<int>(reach);
+    }
+
+    static int behind(const IndexMap &last, const Domain1 &of_root, const Domain1 &domain) {
+        if (!domain.max.defined()) return 0;
+        if (of_root.max.defined()) {
+            if (const auto known = most(expression_of(last, of_root.max) - domain.max)) return static_cast<int>(*known);
+        }
+        int64_t reach = 0;
+        for (int v = 0; v < last.period; v++) {
+            // The root's elements 0..v are an image; so are as many as that makes here, rounded down.
+            const int64_t end = std::min(floor_div(int64_t(v + 1) * last.step, last.period) - 1, floor_div(int64_t(v) * last.step, last.period));
+            reach = std::max(reach, last.offset[v] - end);
+        }
+        return static_cast<int>(reach);
+    }
+
+    const Region &region;
+    const Rates &rates;
+    const int dim, func;
+    std::map<std::string, int> number;
+    std::vector<Domain1> domains;   // of roots
+    Domain1 of_output;
+};
+
+}  // namespace
+
+Reaches infer_reach(const Region &region, const Rates &rates) {
+    Reaches reaches;
+    if (region.domains.empty()) return reaches;
+    const int funcs = region.output_funcs.empty() ? 1 : 1 + *std::max_element(region.output_funcs.begin(), region.output_funcs.end());
+    for (int func = 0; func < funcs; func++) {
+        for (int dim = 0; dim < 2; dim++) ReachFinder(region, rates, dim, func).run(reaches);
+    }
+    return reaches;
+}
+
+}  // namespace argent::hwgen

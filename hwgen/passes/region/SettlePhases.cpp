@@ -1,0 +1,130 @@
+#include "hwgen/passes/region/SettlePhases.h"
+
+#include <map>
+#include <memory>
+#include <numeric>
+
+#include "hwgen/ir/IndexMap.h"
+
+namespace argent::hwgen {
+
+using namespace Halide;
+using namespace Halide::Internal;
+
+namespace {
+
+/** Which phases of a loop variable there are, of a period. */
+using Phases = std::vector<bool>;
+
+Phases repeated(const Phases &p, size_t period) {
+    Phases all(period);
+    for (size_t i = 0; i < period; i++) all[i] = p[i % p.size()];
+    return all;
+}
+
+/** Of each loop variable; in the order of Func::vars. */
+using Context = std::vector<Phases>;
+
+/** The phases in which `condition` is `wanted`; nothing if it does not depend on the phase of `var` alone. */
+std::optional<Phases> phases_where(const Expr &condition, bool wanted, const std::string &var) {
+    const Expr v = Variable::make(Int(32), var);
+    const std::optional<IndexMap> map = index_map_of(v + select(condition, 0, 1), var);
+    if (!map || map->period != map->step) return std::nullopt;
+    Phases phases(map->period);
+    for (int p = 0; p < map->period; p++) phases[p] = (map->offset[p] == p) == wanted;
+    return phases;
+}
+
+/** What is left of the context where the condition is `wanted`. */
+Context narrowed(Context c, const Expr &condition, bool wanted, const std::vector<std::string> &vars) {
+    const And *both = condition.as<And>();
+    const Or *either = condition.as<Or>();
+    if (both && wanted) return narrowed(narrowed(std::move(c), both->a, true, vars), both->b, true, vars);
+    if (either && !wanted) return narrowed(narrowed(std::move(c), either->a, false, vars), either->b, false, vars);
+    for (size_t d = 0; d < vars.size(); d++) {
+        const std::optional<Phases> phases = phases_where(condition, wanted, vars[d]);
+        if (!phases) continue;
+        const size_t period = std::lcm(c[d].size(), phases->size());
+        if (period > most_period) continue;
+        Phases left = repeated(c[d], period);
+        const Phases other = repeated(*phases, period);
+        bool any = false;
+        for (size_t p = 0; p < period; p++) any = (left[p] = left[p] && other[p]) || any;
+        if (any) c[d] = left;   // else it is never taken
+    }
+    return c;
+}
+
+/** slope * v + constant, as the index is in all phases that there are. */
+Expr settled(const Expr &index, const std::string &var, const Phases &phases) {
+    const std::optional<IndexMap> map = index_map_of(index, var);
+    if (!map || map->period == 1 || map->step % map->period != 0) return index;
+    const size_t period = std::lcm(phases.size(), size_t(map->period));
+    if (period > most_period) return index;
+    const int slope = map->step / map->period;
+    std::optional<int> constant;
+    const Phases all = repeated(phases, period);
+    for (int p = 0; p < int(period); p++) {
+        if (!all[p]) continue;
+        const int here = map->at(p) - slope * p;
+        if (constant && *constant != here) return index;
+        constant = here;
+    }
+    return simplify(Variable::make(Int(32), var) * slope + *constant);
+}
+
+/** One for each context, so that what is shared in it stays shared. */
+class Settler : public IRGraphMutator {
+public:
+    using Known = std::map<Context, std::unique_ptr<Settler>>;
+    Settler(const Region &region, const Func &f, Context context, Known &known) : region(region), f(f), context(std::move(context)), known(known) {}
+
+private:
+    using IRGraphMutator::visit;
+
+    Expr visit(const Select *op) override {
+        const Expr condition = mutate(op->condition);
+        const Expr a = in(narrowed(context, op->condition, true, f.vars), op->true_value);
+        const Expr b = in(narrowed(context, op->condition, false, f.vars), op->false_value);
+        const bool same = condition.same_as(op->condition) && a.same_as(op->true_value) && b.same_as(op->false_value);
+        return same ? Expr(op) : Select::make(condition, a, b);
+    }
+
+    Expr visit(const Call *op) override {
+        if (op->call_type != Call::Halide || is_table_read(region, *op)) return IRGraphMutator::visit(op);
+        std::vector<Expr> args = op->args;
+        bool same = true;
+        for (size_t d = 0; d < args.size() && d < f.vars.size(); d++) {
+            args[d] = settled(op->args[d], f.vars[d], context[d]);
+            same = same && args[d].same_as(op->args[d]);
+        }
+        return same ? Expr(op) : Call::make(op->type, op->name, args, op->call_type, op->func, op->value_index, op->image, op->param);
+    }
+
+    Expr in(const Context &inner, const Expr &e) {
+        if (inner == context) return mutate(e);
+        std::unique_ptr<Settler> &settler = known[inner];
+        if (!settler) settler = std::make_unique<Settler>(region, f, inner, known);
+        return settler->mutate(e);
+    }
+
+    const Region &region;
+    const Func &f;
+    const Context context;
+    Known &known;
+};
+
+}  // namespace
+
+Region settle_phases(Region region) {
+    for (Func &f : region.funcs) {
+        if (!f.value.defined()) continue;
+        Settler::Known known;
+        const Context all(f.vars.size(), {true});
+        known[all] = std::make_unique<Settler>(region, f, all, known);
+        f.value = known[all]->mutate(f.value);
+    }
+    return region;
+}
+
+}  // namespace argent::hwgen

@@ -1,0 +1,72 @@
+#include <doctest/doctest.h>
+
+#include <random>
+
+#include "../Leaves.h"
+#include "../Proof.h"
+#include "hwgen/passes/datapath/SelectByOrder.h"
+
+using namespace argent::hwgen;
+
+TEST_CASE("select_by_order: a sorted column shares three comparisons") {
+    Datapath d;
+    const Interval byte{0, 255};
+    const NodeId a = leaf(d, "a", byte), b = leaf(d, "b", byte), c = leaf(d, "c", byte);
+    const NodeId low = d.make(Op::Min, {a, b}), high = d.make(Op::Max, {a, b}), third = d.make(Op::Min, {high, c});
+    d.outputs = {d.make(Op::Min, {low, c}), d.make(Op::Max, {low, third}), d.make(Op::Max, {high, c})};
+    const Datapath after = select_by_order(d);
+    INFO(to_string(after));
+    int of_bytes = 0;   // the others are of what they say
+    for (const Node &n : after.nodes()) of_bytes += n.op == Op::Lt && after[n.args[0]].range == byte;
+    CHECK(of_bytes == 3);
+    CHECK(count(after, Op::Min) + count(after, Op::Max) == 0);
+    CHECK(count(after, Op::Select) == 6);
+    CHECK(proof_of_equality(d, after) == "");
+}
+
+TEST_CASE("select_by_order: two values and constants stay") {
+    Datapath d;
+    const NodeId a = leaf(d, "a", {-100, 400}), b = leaf(d, "b", {0, 9});
+    d.outputs = {d.make(Op::Max, {d.make(Op::Min, {a, d.constant(255)}), d.constant(0)}), d.make(Op::Min, {a, b})};
+    CHECK(to_string(select_by_order(d)) == to_string(d));
+}
+
+TEST_CASE("select_by_order: three values of a row share a comparison with their neighbours, three rows of a column do not") {
+    for (const bool is_row : {true, false}) {
+        Datapath d;
+        const auto tap = [&](int i) {
+            Leaf l;
+            l.producer = 0;
+            l.offset = is_row ? std::vector<int>{i, 0} : std::vector<int>{0, i};
+            l.name = "in" + offset_name(i);
+            l.range = {0, 255};
+            return d.leaf(l);
+        };
+        d.outputs = {d.make(Op::Min, {d.make(Op::Min, {tap(-1), tap(0)}), tap(1)})};
+        const Datapath after = select_by_order(d);
+        CHECK(count(after, Op::Min) == (is_row ? 0 : 2));
+        CHECK(proof_of_equality(d, after) == "");
+    }
+}
+
+TEST_CASE("select_by_order: random networks, proven on narrow values") {
+    int chosen = 0;
+    for (unsigned seed = 0; seed < 150; ++seed) {
+        CAPTURE(seed);
+        std::mt19937 random(seed);
+        const auto below = [&](size_t n) { return static_cast<size_t>(random() % n); };
+        Datapath d;
+        std::vector<NodeId> nodes;
+        for (size_t i = 0, n = 3 + below(4); i < n; ++i) nodes.push_back(leaf(d, "v" + std::to_string(i), below(3) ? Interval{0, 7} : Interval{-3, 4}));
+        for (size_t i = 0, n = 2 + below(9); i < n; ++i) {
+            const size_t from = below(2) && nodes.size() > 5 ? nodes.size() - 5 : 0;
+            const auto any = [&] { return nodes[from + below(nodes.size() - from)]; };
+            nodes.push_back(below(8) ? d.make(below(2) ? Op::Min : Op::Max, {any(), any()}) : d.make(Op::Add, {any(), d.constant(1)}));
+        }
+        for (size_t i = 0; i < 3; ++i) d.outputs.push_back(nodes[nodes.size() - 1 - i]);
+        const Datapath after = select_by_order(d);
+        chosen += count(after, Op::Select) > 0;
+        CHECK(proof_of_equality(d, after) == "");
+    }
+    CHECK(chosen > 30);
+}
