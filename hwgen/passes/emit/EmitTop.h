@@ -1,5 +1,5 @@
-#ifndef ARGENT_HWGEN_PASSES_EMIT_TOP_H
-#define ARGENT_HWGEN_PASSES_EMIT_TOP_H
+#ifndef ARGENT_HWGEN_PASSES_EMIT_EMIT_TOP_H
+#define ARGENT_HWGEN_PASSES_EMIT_EMIT_TOP_H
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
-#ifndef ARGENT_HWGEN_PASSES_ASSIGN_REGISTERS_H
-#define ARGENT_HWGEN_PASSES_ASSIGN_REGISTERS_H
+#ifndef ARGENT_HWGEN_PASSES_REGION_ASSIGN_REGISTERS_H
+#define ARGENT_HWGEN_PASSES_REGION_ASSIGN_REGISTERS_H
 
 #include "hwgen/passes/emit/EmitTop.h"
 #include "hwgen/passes/region/Timeline.h"

@@ -1,5 +1,5 @@
-#ifndef ARGENT_HWGEN_PASSES_BUILD_GRAPH_H
-#define ARGENT_HWGEN_PASSES_BUILD_GRAPH_H
+#ifndef ARGENT_HWGEN_PASSES_REGION_BUILD_GRAPH_H
+#define ARGENT_HWGEN_PASSES_REGION_BUILD_GRAPH_H
 
 #include "hwgen/ir/Diagnostic.h"
 #include "hwgen/ir/Graph.h"

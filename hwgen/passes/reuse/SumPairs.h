@@ -1,5 +1,5 @@
-#ifndef ARGENT_HWGEN_PASSES_SUM_PAIRS_H
-#define ARGENT_HWGEN_PASSES_SUM_PAIRS_H
+#ifndef ARGENT_HWGEN_PASSES_REUSE_SUM_PAIRS_H
+#define ARGENT_HWGEN_PASSES_REUSE_SUM_PAIRS_H
 
 #include "hwgen/passes/reuse/SumSharing.h"
 
