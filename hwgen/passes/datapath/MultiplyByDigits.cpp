@@ -1,6 +1,7 @@
 #include "hwgen/passes/datapath/MultiplyByDigits.h"
 
 #include <algorithm>
+#include <map>
 
 #include "hwgen/passes/datapath/DemandedBits.h"
 
@@ -17,13 +18,13 @@ class Rows {
 public:
     explicit Rows(Datapath &to) : to(to) {}
 
-    NodeId product(NodeId a, NodeId b) {
+    /** `is_shared`: b's digits are those of other products, too. */
+    NodeId product(NodeId a, NodeId b, bool is_shared) {
         const int digits = digit_count(to[b].range);
         NodeId row = to.constant(0), low = row;
         for (int i = 0; i < digits; ++i) {
-            const Digit d = digit(b, i);
-            const NodeId multiple = chosen(d, a, to.make(Op::Shl, {a}, 1));
-            row = to.fact(sum(to.make(Op::Shr, {row}, 2), complemented(d, multiple), d.negative), row_range(a, b, i, digits));
+            const NodeId addend = is_shared ? by_bits(a, b, i) : by_digit(a, digit(b, i));
+            row = to.fact(sum(to.make(Op::Shr, {row}, 2), addend, bit(b, 2 * i + 1)), row_range(a, b, i, digits));
             low = i + 1 < digits ? with_low_bits(low, row, 2, i) : to.add(to.make(Op::Shl, {row}, 2 * i), low);
         }
         return low;
@@ -54,6 +55,17 @@ private:
     NodeId chosen(const Digit &d, NodeId once, NodeId twice) { return to.select(d.one, once, to.select(d.two, twice, to.constant(0))); }
 
     NodeId complemented(const Digit &d, NodeId n) { return to.is_const(d.negative, 0) ? n : to.make(Op::Xor, {n, to.known_wrap(d.negative, {-1, 0})}); }
+
+    /** The digit times a, complemented where it is negative. */
+    NodeId by_digit(NodeId a, const Digit &d) { return complemented(d, chosen(d, a, to.make(Op::Shl, {a}, 1))); }
+
+    /** The same by the three bits of b alone. What several products had in common of a digit, tools would compute in tables of their own, which spare none of the products'. */
+    NodeId by_bits(NodeId a, NodeId b, int i) {
+        const NodeId low = bit(b, 2 * i - 1), middle = bit(b, 2 * i), none = to.constant(0), twice = to.make(Op::Shl, {a}, 1);
+        const NodeId up = to.select(middle, to.select(low, twice, a), to.select(low, a, none));
+        const NodeId down = to.select(middle, to.select(low, none, a), to.select(low, a, twice));
+        return to.select(bit(b, 2 * i + 1), to.make(Op::Not, {down}), up);
+    }
 
     /** a + b + carry, where the carry goes into the chain below bit 0. */
     NodeId sum(NodeId a, NodeId b, NodeId carry) {
@@ -101,14 +113,22 @@ bool is_for_digits(const Datapath &d, const Node &n, int demanded, const Part &p
     return digit_rows_cost(read(n.args[0]), read(n.args[1]), is_square, part.lut_inputs) < prices.multiplier;
 }
 
+/** Which operand of a product is taken apart: rows are for the factor that makes the fewest bits of them. */
+int factor_of_rows(const Datapath &d, const Node &n) {
+    const Interval a = d[n.args[0]].range, b = d[n.args[1]].range;
+    return digit_count(a) * b.bits() < digit_count(b) * a.bits() ? 0 : 1;
+}
+
 }  // namespace
 
 Datapath multiply_by_digits(const Datapath &d, const Part &part, const Prices &prices) {
     const std::vector<int> demanded = demanded_bits(d);
     const auto is_chosen = [&](NodeId id) { return demanded[id] > 0 && is_for_digits(d, d[id], demanded[id], part, prices); };
-    bool is_any = false;
-    for (NodeId id = 0; id < static_cast<NodeId>(d.nodes().size()); ++id) is_any = is_any || is_chosen(id);
-    if (!is_any) return d;
+    std::map<NodeId, int> products;   // by the factor that is taken apart
+    for (NodeId id = 0; id < static_cast<NodeId>(d.nodes().size()); ++id) {
+        if (is_chosen(id)) ++products[d[id].args[factor_of_rows(d, d[id])]];
+    }
+    if (products.empty()) return d;
 
     Datapath to;
     for (const Leaf &l : d.leaves()) to.leaf(l);   // taps know them by number
@@ -125,10 +145,8 @@ Datapath multiply_by_digits(const Datapath &d, const Part &part, const Prices &p
         else if (!is_chosen(id)) moved.push_back(to.make(n.op, args, n.amount));
         else if (args[0] == args[1]) moved.push_back(to.fact(rows.square(args[0]), n.range));
         else {
-            // Rows are for the factor that makes the fewest bits of them.
-            const Interval a = to[args[0]].range, b = to[args[1]].range;
-            const bool of_first = digit_count(a) * b.bits() < digit_count(b) * a.bits();
-            moved.push_back(to.fact(of_first ? rows.product(args[1], args[0]) : rows.product(args[0], args[1]), n.range));
+            const int k = factor_of_rows(d, n);
+            moved.push_back(to.fact(rows.product(args[1 - k], args[k], products[n.args[k]] > 1), n.range));
         }
     }
     for (NodeId o : d.outputs) to.outputs.push_back(moved[o]);

@@ -122,7 +122,10 @@ private:
             }
             if (signals[s].kind != Signal::Kind::Leaf) ++of_leaves[leaves[s]];
             if (signals[s].kind != Signal::Kind::Op) continue;
-            for (const SignalAt &r : signals[s].args) read_by_others.insert(r.signal);
+            for (const SignalAt &r : signals[s].args) {
+                read_by_others.insert(r.signal);
+                if (signals[s].node.op == Op::Mul) factors.insert(r.signal);
+            }
         }
     }
 
@@ -145,8 +148,8 @@ private:
     }
 
     /** Tables of a bit that is chosen at a border, so far from the window's middle: as many elements as lie between may be in its place. One table chooses one of three,
-     *  and that of an adder behind it one of two, every other time. */
-    static double choice_cost(int place) { return place == 0 ? 0 : (std::abs(place) + 1) / 2 - 0.5; }
+     *  and that of an adder behind it one of two, every other time; the tables of a product's digits are full. */
+    static double choice_cost(int place, bool before_adders = true) { return place == 0 ? 0 : (std::abs(place) + 1) / 2 - (before_adders ? 0.5 : 0); }
 
     /** Lanes of a place of the window that choose. Only the first lanes are in front of a row; any may be its last, but where the edge is repeated those
      *  behind it have it already, or choose it in an adder (ExpandBorders.h). */
@@ -236,13 +239,14 @@ private:
         double again = 0, once = price_of_stage;
         for (const auto &[rows, readers] : late) {
             const int row = readers[0].at.y;
+            const double chosen = choice_cost(row, factors.count(s) == 0);
             std::set<int> columns;
             for (const Demand &r : readers) {
                 if (r.at.y != row) return false;
                 for (int lane = 0; lane < raster.lanes; ++lane) columns.insert(r.at.x + lane);
             }
-            again += choice_cost(row) * bits * double(columns.size());
-            once += (choice_cost(row) + prices.flip_flop) * bits * raster.lanes;
+            again += chosen * bits * double(columns.size());
+            once += (chosen + prices.flip_flop) * bits * raster.lanes;
         }
         return once < again;
     }
@@ -310,6 +314,7 @@ private:
     std::vector<std::set<SignalAt>> leaves;
     std::map<std::set<SignalAt>, int> of_leaves;   // signals that are computed of them
     std::set<int> read_by_others;                  // signals that are operands of anything but sums
+    std::set<int> factors;                         // signals that are operands of products
     std::vector<std::set<Demand>> demands;
     CopyPlan plan;
 };
