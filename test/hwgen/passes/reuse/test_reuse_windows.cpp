@@ -142,6 +142,26 @@ TEST_CASE("reuse_windows: rows are chosen where a column enters the window, for 
     CHECK(parts(4, true, 1) == 0);   // one column: no more often than once
 }
 
+TEST_CASE("reuse_windows: rows of factors are chosen where a column enters the window, as no product's tables have room for a choice") {
+    const auto parts = [](bool of_products) {
+        RegionBuilder b(1920, 1080, 2);
+        b.input("in");
+        b.input("weight");
+        Expr sum = 0;
+        for (int y = -1; y <= 1; ++y) {
+            for (int x = -1; x <= 1; ++x) {
+                const Expr read = cast<int32_t>(bordered(b, "in", x, y, Border::Edge, false)), weight = in(b, 0, 0, "weight") + x + 7 * y;
+                sum = sum + (of_products ? read * weight : read & weight);
+            }
+        }
+        b.stage("out", sum);
+        const Graph g = reuse_windows(graph_of(b));
+        return std::count_if(g.stages.begin(), g.stages.end(), [](const Stage &s) { return s.id.find("_row") != std::string::npos; });
+    };
+    CHECK(parts(true) == 3);
+    CHECK(parts(false) == 0);   // four columns are read, and two choices in front of adders are one
+}
+
 TEST_CASE("reuse_windows: a one that all readers of a sum add goes into it, where no more than that is left to add") {
     const auto mean = [](int at_four, int at_two) {
         RegionBuilder b(640, 480);
