@@ -10,6 +10,8 @@ namespace {
 
 using Source = std::pair<NodeId, int>;   // a bit
 
+constexpr size_t most_steps = 12;   // nodes of which a cone is tried though smaller ones of them do not fit
+
 /** The bits outside of logic on which one of its bits depends. */
 template<typename IsInside>
 void add_sources(const Datapath &d, const OperandBits &operands, const Bit &b, const IsInside &is_inside, std::set<Source> &sources) {
@@ -100,29 +102,45 @@ private:
 
     /** What of operand k goes into the tables of the adder: from the operand downwards, whatever only the cone reads, as long as every bit stays small enough. */
     std::vector<NodeId> cone_of(NodeId adder, int k) const {
-        std::set<NodeId> cone, refused;
-        const std::vector<Bit> &bits = operand(adder, k);
-        for (;;) {
-            NodeId next = -1;   // the latest, so that all its readers have been decided
-            const auto consider = [&](const Bit &b) {
-                if (b.source > next && !cone.count(b.source) && !refused.count(b.source)) next = b.source;
-            };
-            for (const Bit &b : bits) consider(b);
-            for (NodeId n : cone) {
-                for (size_t arg = 0; arg < d[n].args.size(); ++arg) {
-                    for (const Bit &b : operand(n, static_cast<int>(arg))) consider(b);
-                }
-            }
-            if (next < 0) break;
-            const bool may_go = is_bitwise(d[next].op) && !is_output[next] && host[next] < 0 &&
-                                    std::all_of(readers[next].begin(), readers[next].end(), [&](NodeId r) { return r == adder || cone.count(r); }) &&
-                                    !(readers[next].count(adder) && is_read_by_other_operand(adder, k, next));
-            if (!may_go || !cone.insert(next).second || !fits(bits, cone)) {
-                cone.erase(next);
-                refused.insert(next);
-            }
+        std::set<NodeId> cone = reconvergent_cone(adder, k), refused;
+        for (NodeId next; (next = next_of(adder, k, cone, refused)) >= 0;) {
+            cone.insert(next);
+            if (fits(operand(adder, k), cone)) continue;
+            cone.erase(next);
+            refused.insert(next);
         }
         return {cone.begin(), cone.end()};
+    }
+
+    /** The largest of its first steps that fits: on the way there are more inputs, where what is chosen of comes together again.
+     *    select(c, select(b, a, 0), select(b, 2a, a)): b, c, a and 2a with all three, but four as well with the first and second */
+    std::set<NodeId> reconvergent_cone(NodeId adder, int k) const {
+        std::set<NodeId> cone, best;
+        for (NodeId next; cone.size() < most_steps && (next = next_of(adder, k, cone, {})) >= 0;) {
+            cone.insert(next);
+            if (fits(operand(adder, k), cone)) best = cone;
+        }
+        return best;
+    }
+
+    /** The latest node in front of a cone that may go into it, so that all its readers have been decided; or -1. */
+    NodeId next_of(NodeId adder, int k, const std::set<NodeId> &cone, const std::set<NodeId> &refused) const {
+        NodeId next = -1;
+        const auto consider = [&](const Bit &b) {
+            if (b.source > next && !cone.count(b.source) && !refused.count(b.source) && may_go(b.source, adder, k, cone)) next = b.source;
+        };
+        for (const Bit &b : operand(adder, k)) consider(b);
+        for (NodeId n : cone) {
+            for (size_t arg = 0; arg < d[n].args.size(); ++arg) {
+                for (const Bit &b : operand(n, static_cast<int>(arg))) consider(b);
+            }
+        }
+        return next;
+    }
+
+    bool may_go(NodeId n, NodeId adder, int k, const std::set<NodeId> &cone) const {
+        return is_bitwise(d[n].op) && !is_output[n] && host[n] < 0 && !(readers[n].count(adder) && is_read_by_other_operand(adder, k, n)) &&
+               std::all_of(readers[n].begin(), readers[n].end(), [&](NodeId r) { return r == adder || cone.count(r); });
     }
 
     bool is_read_by_other_operand(NodeId adder, int k, NodeId n) const {

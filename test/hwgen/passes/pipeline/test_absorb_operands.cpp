@@ -45,6 +45,21 @@ TEST_CASE("absorb_operands: what others read stays, and what is too much for a t
     CHECK(host[inner] == -1);        // which has two more
 }
 
+TEST_CASE("absorb_operands: of choices that come together again, all or none are part of the sum") {
+    Datapath d;
+    const NodeId b = input(d, 0, {0, 1}), c = input(d, 1, {0, 1}), e = input(d, 2, {0, 1}), x = input(d, 3, {0, 255}), y = input(d, 4, {0, 255}), z = input(d, 5, {0, 255});
+    const NodeId twice = d.make(Op::Shl, {x}, 1), none = d.constant(0);
+    const NodeId up = d.select(b, x, none), more = d.select(b, twice, x), least = d.select(b, none, x), less = d.select(b, x, twice);
+    const NodeId digit = d.select(e, d.make(Op::Not, {d.select(c, least, less)}), d.select(c, more, up)), sum = d.add(y, digit);   // of b, c, e and two bits of x
+    const NodeId other = d.select(b, z, y), wide = d.add(x, d.select(e, d.select(c, other, d.select(b, y, z)), d.select(c, z, d.select(b, y, none))));
+    d.outputs = {sum, wide};
+    const std::vector<NodeId> host = absorbed(d);
+    for (NodeId n : {up, more, least, less, digit}) CHECK(host[n] == sum);
+    CHECK(host[other] == wide);
+    CHECK(absorbed(d, 4)[less] == -1);
+    CHECK(absorbed(d, 4)[digit] == sum);
+}
+
 TEST_CASE("absorb_operands: a one that is added to an operand is a carry, unless the operand is read without it or has too few bits") {
     Datapath d;
     const Interval byte{0, 255};
