@@ -7,26 +7,21 @@ namespace argent::hwgen {
 
 namespace {
 
+constexpr size_t most_steps = 12;   // nodes of which a table is tried though smaller ones of them do not fit
+
 class Tables {
 public:
     Tables(const Datapath &d, const Wiring &wiring, int lut_inputs) : d(d), wiring(wiring), operands(d, wiring), most_inputs(static_cast<size_t>(lut_inputs)) {}
 
     std::vector<NodeId> inputs_of(NodeId root) const {
-        std::vector<NodeId> inside = {root}, refused;
-        std::vector<NodeId> inputs = outside(root, inside);
+        std::vector<NodeId> inside = reconvergent(root), refused;
         for (;;) {
-            // The latest first, so that a gate goes in after all that read it.
-            const auto next = std::find_if(inputs.rbegin(), inputs.rend(), [&](NodeId n) { return is_bitwise(n) && !has(refused, n); });
-            if (next == inputs.rend()) return inputs;
-            const NodeId tried = *next;
-            inside.push_back(tried);
-            std::vector<NodeId> more = outside(root, inside);
-            if (!more.empty()) {
-                inputs = std::move(more);
-            } else {
-                inside.pop_back();
-                refused.push_back(tried);
-            }
+            const NodeId next = next_of(cut(root, inside).inputs, refused);
+            if (next < 0) return cut(root, inside).inputs;
+            inside.push_back(next);
+            if (fits(cut(root, inside))) continue;
+            inside.pop_back();
+            refused.push_back(next);
         }
     }
 
@@ -42,19 +37,44 @@ public:
 private:
     template <typename T> static bool has(const std::vector<T> &few, const T &one) { return std::find(few.begin(), few.end(), one) != few.end(); }
 
-    /** What the nodes inside read, in order; nothing if one bit of the root has too many inputs, though never of the root alone. */
-    std::vector<NodeId> outside(NodeId root, const std::vector<NodeId> &inside) const {
-        std::vector<NodeId> all;
+    /** What the nodes inside read, in order, and of how many bits that one of the root's is made. */
+    struct Cut {
+        std::vector<NodeId> inputs;
+        size_t most_bits = 0;
+    };
+
+    bool fits(const Cut &c) const { return c.most_bits <= most_inputs; }
+
+    /** The largest of a table's first steps that fits: on the way there are more inputs, where what is chosen of comes together again. */
+    std::vector<NodeId> reconvergent(NodeId root) const {
+        std::vector<NodeId> inside = {root}, best = inside;
+        while (inside.size() < most_steps) {
+            const NodeId next = next_of(cut(root, inside).inputs, {});
+            if (next < 0) break;
+            inside.push_back(next);
+            if (fits(cut(root, inside))) best = inside;
+        }
+        return best;
+    }
+
+    /** The latest that may go in, so that a gate goes in after all that read it; or -1. */
+    NodeId next_of(const std::vector<NodeId> &inputs, const std::vector<NodeId> &refused) const {
+        const auto next = std::find_if(inputs.rbegin(), inputs.rend(), [&](NodeId n) { return is_bitwise(n) && !has(refused, n); });
+        return next == inputs.rend() ? -1 : *next;
+    }
+
+    Cut cut(NodeId root, const std::vector<NodeId> &inside) const {
+        Cut c;
         for (int i = 0; i < wiring.demanded[root]; ++i) {
             std::vector<Bit> sources, seen;
             add_sources({root, i}, inside, sources, seen);
-            if (sources.size() > most_inputs && inside.size() > 1) return {};
+            c.most_bits = std::max(c.most_bits, sources.size());
             for (const Bit &s : sources) {
-                if (!has(all, s.source)) all.push_back(s.source);
+                if (!has(c.inputs, s.source)) c.inputs.push_back(s.source);
             }
         }
-        std::sort(all.begin(), all.end());
-        return all;
+        std::sort(c.inputs.begin(), c.inputs.end());
+        return c;
     }
 
     void add_sources(const Bit &b, const std::vector<NodeId> &inside, std::vector<Bit> &sources, std::vector<Bit> &seen) const {

@@ -48,6 +48,15 @@ TEST_CASE("table_inputs: what has too many inputs stands in front of it") {
     CHECK(inputs_of_output(d, 5) == std::vector<NodeId>{a, b, c, r, either});
 }
 
+TEST_CASE("table_inputs: choices that come together again are one table, though there are more inputs on the way") {
+    Datapath d;
+    const NodeId x = leaf(d, "x", byte), y = leaf(d, "y", byte), b = leaf(d, "b", boolean), c = leaf(d, "c", boolean), e = leaf(d, "e", boolean), none = d.constant(0);
+    const NodeId up = d.select(c, d.select(b, x, none), d.select(b, y, x)), down = d.select(c, d.select(b, none, x), d.select(b, x, y));
+    d.outputs = {d.select(e, up, down)};
+    CHECK(inputs_of_output(d, 5) == std::vector<NodeId>{x, y, b, c, e});
+    CHECK(inputs_of_output(d, 4) == std::vector<NodeId>{e, up, down});
+}
+
 TEST_CASE("table_inputs: adders and comparisons have none, and are none's part") {
     Datapath d;
     const NodeId a = leaf(d, "a", byte), b = leaf(d, "b", byte), less = d.make(Op::Lt, {a, b}), sum = d.add(a, b);
