@@ -1,8 +1,6 @@
 #ifndef ARGENT_HWGEN_IR_DATAPATH_H
 #define ARGENT_HWGEN_IR_DATAPATH_H
 
-#include <Halide.h>
-
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -13,31 +11,9 @@
 
 #include "hwgen/ir/Border.h"
 #include "hwgen/ir/Box.h"
+#include "hwgen/ir/Operator.h"
 
 namespace argent::hwgen {
-
-using Wide = __int128;
-
-/** All integers lo..hi, both included. Every interval of a datapath lies in [-2^126, 2^126]. */
-struct Interval {
-    Wide lo = 0, hi = 0;
-    bool operator==(const Interval &o) const { return lo == o.lo && hi == o.hi; }
-    bool operator!=(const Interval &o) const { return !(*this == o); }
-    bool contains(const Interval &o) const { return lo <= o.lo && o.hi <= hi; }
-    bool contains(Wide v) const { return lo <= v && v <= hi; }
-    bool is_signed() const { return lo < 0; }
-    bool is_point() const { return lo == hi; }
-    /** Bits of two's complement (lo < 0) or of plain binary that hold every value; at least 1. */
-    int bits() const;
-    /** Bits of two's complement that hold every value, a sign bit included even if lo >= 0. */
-    int signed_bits() const;
-    Interval hull(const Interval &o) const;
-    /** Both at once; `*this` when they are disjoint (a contradiction that only unreachable code can hold). */
-    Interval intersect(const Interval &o) const;
-    static Interval of(const Halide::Type &t);
-    static Interval unsigned_of(int bits) { return {0, (Wide(1) << bits) - 1}; }
-    static Interval signed_of(int bits) { return {-(Wide(1) << (bits - 1)), (Wide(1) << (bits - 1)) - 1}; }
-};
 
 /** Of a border that is not around the common domain. */
 struct OwnDomain {
@@ -89,25 +65,6 @@ struct Table {
 /** f_m1_p1: of an element of f. */
 std::string tap_name(const std::string &producer, const std::vector<int> &offset);
 std::string offset_name(int offset);
-
-/** Every node denotes an integer within `range`; operators are exact. Wrap-around is a node of its own.
- *  So associativity, narrowing and sharing need no case analysis of types:
- *    cast<uint8_t>(a + b)  with u8 a, b   ->   Wrap<u8>(Add(a, b)),  Add in 0..510 */
-enum class Op {
-    Const, Leaf,
-    Add, Sub, Mul, Min, Max, Abs,
-    And, Or, Xor, Not,             // bitwise, two's complement of any length (Not of a is -1 - a; of a bool: Xor with 1)
-    Shl, Shr,                      // by the constant `amount` >= 0, exact: a * 2^amount and floor(a / 2^amount)
-    ShlBy, ShrBy,                  // by the second argument >= 0: (a * 2^b) mod 2^amount (so unsigned), floor(a / 2^b)
-    Eq, Lt, Le,                    // 0 or 1
-    Select,                        // condition (0 or 1), then, else
-    Wrap,                          // the value mod 2^range.bits(), read back as two's complement if range.lo < 0. The
-                                   // range may be narrower than those bits: a fact that the maker of the node has proven
-    Div, Mod,                      // both >= 0, by a node that is not 0 when the result is used; a library divider
-    Sqrt,                          // floor of the square root of an argument >= 0; a library cell
-    Lookup,                        // the element of table `amount` at the address a in 0 .. depth - 1; a library memory
-};
-const char *name_of(Op op);
 
 using NodeId = int;
 
@@ -165,7 +122,6 @@ public:
 
 private:
     NodeId intern(Node n);
-    std::optional<NodeId> simplify(Op op, std::vector<NodeId> &args, int &amount);
 
     std::vector<Node> all;
     std::vector<Leaf> leaf_list;
@@ -174,9 +130,6 @@ private:
     std::unordered_multimap<uint64_t, int> leaf_index;
 };
 
-/** What a node of this kind gives for these arguments (`range` matters for Wrap only). Div and Mod by 0 give 0. Not for
- *  Const, Leaf, Lookup. */
-Wide evaluate(Op op, const std::vector<Wide> &args, int amount, Interval range);
 /** The outputs for one value per leaf: the reference of every pass's tests. `loaded`: by name, of tables without contents. */
 std::vector<Wide> evaluate(const Datapath &d, const std::vector<Wide> &leaf_values,
                            const std::map<std::string, std::vector<Wide>> &loaded = {});
@@ -184,13 +137,8 @@ std::vector<Wide> evaluate(const Datapath &d, const std::vector<Wide> &leaf_valu
 /** Reads of every table in a clock, by the table's name; what no output needs does not count. */
 std::map<std::string, int> lookups_of(const Datapath &d);
 
-/** The interval of a node of this kind; nothing when it would leave [-2^126, 2^126]. Not for Const, Leaf, Wrap, Lookup. */
-std::optional<Interval> range_of(Op op, const std::vector<Interval> &args, int amount);
-
 /** One node a line, for tests and reports:   n4 = Add(n2, n3) : 0..510 */
 std::string to_string(const Datapath &d);
-std::string to_string(Wide v);
-std::string to_string(Interval i);
 
 }  // namespace argent::hwgen
 

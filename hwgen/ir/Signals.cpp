@@ -21,10 +21,6 @@ bool is_small(const LinearSum &s) {
     return small(s.constant) && std::all_of(s.terms.begin(), s.terms.end(), [&](const auto &term) { return small(term.second); });
 }
 
-bool commutes(Op op) {
-    return op == Op::Mul || op == Op::Min || op == Op::Max || op == Op::And || op == Op::Or || op == Op::Xor || op == Op::Eq;
-}
-
 std::string key_of(const Leaf &l) {
     switch (l.kind) {
     case Leaf::Kind::Tap: {

@@ -17,9 +17,6 @@ const Wide most_coefficient = Wide(1) << 24;
 
 Wide magnitude(Wide v) { return v < 0 ? -v : v; }
 
-bool commutes(Op op) {
-    return op == Op::Add || op == Op::Mul || is_choice(op) || op == Op::And || op == Op::Or || op == Op::Xor || op == Op::Eq;
-}
 bool scales(const Datapath &d, NodeId n) { return d[n].op == Op::Shl || (d[n].op == Op::Mul && d.is_const(d[n].args[1])); }
 
 void take_factor(Job &j) {
