@@ -315,6 +315,13 @@ long ideal_of(const System &system) {
     return system.clocks_per_fire * (last - first) * vectors;
 }
 
+/** Of a port whose rows have nothing between them. */
+Launch::Image dense_image(const json &accelerator, const json &port, const Launch &launch) {
+    Launch::Image image;
+    image.stride = extent_of(accelerator, port, 0, launch) * step(port) * long(port.at("element_bytes"));
+    return image;
+}
+
 }  // namespace
 
 System system_of(const json &accelerator, const Launch &launch) {
@@ -355,8 +362,8 @@ Launch dense_launch(const json &accelerator, long width, long height) {
         const long x = strides.at(0), y = strides.at(1);
         launch.others.push_back({{0, 0}, {(width - 1) * long(model.at("output_stride").at(0)) / x + 1, (height - 1) * long(model.at("output_stride").at(1)) / y + 1}});
     }
-    for (const json &i : accelerator.at("inputs")) launch.inputs.push_back({0, extent_of(accelerator, i, 0, launch) * step(i) * long(i.at("element_bytes"))});
-    for (const json &i : accelerator.at("outputs")) launch.outputs.push_back({0, extent_of(accelerator, i, 0, launch) * step(i) * long(i.at("element_bytes"))});
+    for (const json &port : accelerator.at("inputs")) launch.inputs.push_back(dense_image(accelerator, port, launch));
+    for (const json &port : accelerator.at("outputs")) launch.outputs.push_back(dense_image(accelerator, port, launch));
     return launch;
 }
 

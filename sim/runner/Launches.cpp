@@ -162,7 +162,7 @@ hwgen::clocks::Launch launch_of(const json &accelerator, const LaunchLog &log) {
         }
         if (image.writes) {   // the box of another Func than the first
             const int func = accelerator.at("outputs").at(launch.outputs.size()).value("func", 0);
-            if (func > int(launch.others.size())) launch.others.push_back({{image.min.at(0), image.min.at(1)}, {image.extent.at(0), image.extent.at(1)}});
+            if (func > int(launch.others.size())) launch.others.push_back({{long(image.min.at(0)), long(image.min.at(1))}, {long(image.extent.at(0)), long(image.extent.at(1))}});
         }
         if (!image.writes) fill_edges(accelerator, accelerator.at("inputs").at(launch.inputs.size()), log, image, place);
         (image.writes ? launch.outputs : launch.inputs).push_back(place);
