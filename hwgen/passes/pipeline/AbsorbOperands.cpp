@@ -4,13 +4,16 @@
 #include <set>
 #include <utility>
 
+#include "hwgen/passes/pipeline/GrowCone.h"
+
 namespace argent::hwgen {
 
 namespace {
 
 using Source = std::pair<NodeId, int>;   // a bit
+using Cone = std::vector<NodeId>;   // of a few nodes
 
-constexpr size_t most_steps = 12;   // nodes of which a cone is tried though smaller ones of them do not fit
+bool has(const Cone &cone, NodeId n) { return std::find(cone.begin(), cone.end(), n) != cone.end(); }
 
 /** The bits outside of logic on which one of its bits depends. */
 template<typename IsInside>
@@ -102,32 +105,14 @@ private:
 
     /** What of operand k goes into the tables of the adder: from the operand downwards, whatever only the cone reads, as long as every bit stays small enough. */
     std::vector<NodeId> cone_of(NodeId adder, int k) const {
-        std::set<NodeId> cone = reconvergent_cone(adder, k), refused;
-        for (NodeId next; (next = next_of(adder, k, cone, refused)) >= 0;) {
-            cone.insert(next);
-            if (fits(operand(adder, k), cone)) continue;
-            cone.erase(next);
-            refused.insert(next);
-        }
-        return {cone.begin(), cone.end()};
-    }
-
-    /** The largest of its first steps that fits: on the way there are more inputs, where what is chosen of comes together again.
-     *    select(c, select(b, a, 0), select(b, 2a, a)): b, c, a and 2a with all three, but four as well with the first and second */
-    std::set<NodeId> reconvergent_cone(NodeId adder, int k) const {
-        std::set<NodeId> cone, best;
-        for (NodeId next; cone.size() < most_steps && (next = next_of(adder, k, cone, {})) >= 0;) {
-            cone.insert(next);
-            if (fits(operand(adder, k), cone)) best = cone;
-        }
-        return best;
+        return grow_cone({}, [&](const Cone &cone, const Cone &refused) { return next_of(adder, k, cone, refused); }, [&](const Cone &cone) { return fits(operand(adder, k), cone); });
     }
 
     /** The latest node in front of a cone that may go into it, so that all its readers have been decided; or -1. */
-    NodeId next_of(NodeId adder, int k, const std::set<NodeId> &cone, const std::set<NodeId> &refused) const {
+    NodeId next_of(NodeId adder, int k, const Cone &cone, const Cone &refused) const {
         NodeId next = -1;
         const auto consider = [&](const Bit &b) {
-            if (b.source > next && !cone.count(b.source) && !refused.count(b.source) && may_go(b.source, adder, k, cone)) next = b.source;
+            if (b.source > next && !has(cone, b.source) && !has(refused, b.source) && may_go(b.source, adder, k, cone)) next = b.source;
         };
         for (const Bit &b : operand(adder, k)) consider(b);
         for (NodeId n : cone) {
@@ -138,9 +123,9 @@ private:
         return next;
     }
 
-    bool may_go(NodeId n, NodeId adder, int k, const std::set<NodeId> &cone) const {
+    bool may_go(NodeId n, NodeId adder, int k, const Cone &cone) const {
         return is_bitwise(d[n].op) && !is_output[n] && host[n] < 0 && !(readers[n].count(adder) && is_read_by_other_operand(adder, k, n)) &&
-               std::all_of(readers[n].begin(), readers[n].end(), [&](NodeId r) { return r == adder || cone.count(r); });
+               std::all_of(readers[n].begin(), readers[n].end(), [&](NodeId r) { return r == adder || has(cone, r); });
     }
 
     bool is_read_by_other_operand(NodeId adder, int k, NodeId n) const {
@@ -148,10 +133,10 @@ private:
         return std::any_of(other.begin(), other.end(), [&](const Bit &b) { return b.source == n; });
     }
 
-    bool fits(const std::vector<Bit> &bits, const std::set<NodeId> &cone) const {
+    bool fits(const std::vector<Bit> &bits, const Cone &cone) const {
         return std::all_of(bits.begin(), bits.end(), [&](const Bit &b) {
             std::set<Source> sources;
-            add_sources(d, operands, b, [&](NodeId n) { return cone.count(n) != 0; }, sources);
+            add_sources(d, operands, b, [&](NodeId n) { return has(cone, n); }, sources);
             return static_cast<int>(sources.size()) <= most_sources;
         });
     }

@@ -3,26 +3,20 @@
 #include <algorithm>
 #include <utility>
 
+#include "hwgen/passes/pipeline/GrowCone.h"
+
 namespace argent::hwgen {
 
 namespace {
-
-constexpr size_t most_steps = 12;   // nodes of which a table is tried though smaller ones of them do not fit
 
 class Tables {
 public:
     Tables(const Datapath &d, const Wiring &wiring, int lut_inputs) : d(d), wiring(wiring), operands(d, wiring), most_inputs(static_cast<size_t>(lut_inputs)) {}
 
     std::vector<NodeId> inputs_of(NodeId root) const {
-        std::vector<NodeId> inside = reconvergent(root), refused;
-        for (;;) {
-            const NodeId next = next_of(cut(root, inside).inputs, refused);
-            if (next < 0) return cut(root, inside).inputs;
-            inside.push_back(next);
-            if (fits(cut(root, inside))) continue;
-            inside.pop_back();
-            refused.push_back(next);
-        }
+        const auto next = [&](const std::vector<NodeId> &inside, const std::vector<NodeId> &refused) { return next_of(cut(root, inside).inputs, refused); };
+        const auto fits = [&](const std::vector<NodeId> &inside) { return cut(root, inside).most_bits <= most_inputs; };
+        return cut(root, grow_cone({root}, next, fits)).inputs;
     }
 
     bool is_bitwise(NodeId n) const {
@@ -42,20 +36,6 @@ private:
         std::vector<NodeId> inputs;
         size_t most_bits = 0;
     };
-
-    bool fits(const Cut &c) const { return c.most_bits <= most_inputs; }
-
-    /** The largest of a table's first steps that fits: on the way there are more inputs, where what is chosen of comes together again. */
-    std::vector<NodeId> reconvergent(NodeId root) const {
-        std::vector<NodeId> inside = {root}, best = inside;
-        while (inside.size() < most_steps) {
-            const NodeId next = next_of(cut(root, inside).inputs, {});
-            if (next < 0) break;
-            inside.push_back(next);
-            if (fits(cut(root, inside))) best = inside;
-        }
-        return best;
-    }
 
     /** The latest that may go in, so that a gate goes in after all that read it; or -1. */
     NodeId next_of(const std::vector<NodeId> &inputs, const std::vector<NodeId> &refused) const {
