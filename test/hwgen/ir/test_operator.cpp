@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "hwgen/ir/Operator.h"
 

@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "../passes/Leaves.h"
 #include "../passes/RandomDatapath.h"
@@ -70,5 +72,37 @@ TEST_CASE("simplify: what make() gives has the operator's value and lies in its 
             CHECK(bool(v[3] == (v[0] < v[1] ? v[1] : v[2])));
             CHECK(d[n].range.contains(v[2]));
         }
+    }
+}
+
+TEST_CASE("simplify: so have quotients, remainders, shifts and magnitudes, of variables, constants and what was shifted or turned before") {
+    RandomDatapath random(2);
+    const auto check = [&](Datapath &d, Op op, const std::vector<NodeId> &args, int amount) {
+        const NodeId n = d.make(op, args, amount);
+        d.outputs = args;
+        d.outputs.push_back(n);
+        for (int k = 0; k < 8; ++k) {
+            std::vector<Wide> v = evaluate(d, random.values(d));
+            const Wide got = v.back();
+            v.pop_back();
+            INFO(std::string(name_of(op)), " ", amount, " in ", to_string(d));
+            CHECK(bool(got == evaluate(op, v, amount, {})));
+            CHECK(d[n].range.contains(got));
+        }
+    };
+    for (int i = 0; i < 4000; ++i) {
+        Datapath d;
+        const auto count = [&](int k, int least) {   // a number that is not negative
+            const int most = least + random.below(20);
+            return random.below(2) ? input(d, k, {least, most}) : d.constant(most);
+        };
+        const Op op = std::vector<Op>{Op::Div, Op::Mod, Op::ShlBy, Op::ShrBy}[random.below(4)];
+        check(d, op, {count(0, random.below(3)), count(1, op == Op::Div || op == Op::Mod ? 1 : 0)}, op == Op::ShlBy ? 1 + random.below(9) : 0);
+        NodeId x = input(d, 2, random.type());
+        if (random.below(2)) x = d.sub(d.constant(0), x);
+        if (random.below(2)) x = d.make(random.below(2) ? Op::Shl : Op::Shr, {x}, random.below(5));
+        if (random.below(4) == 0) x = d.make(Op::Not, {x});
+        const Op alone = std::vector<Op>{Op::Abs, Op::Not, Op::Shl, Op::Shr}[random.below(4)];
+        check(d, alone, {x}, alone == Op::Shl || alone == Op::Shr ? random.below(6) : 0);
     }
 }
