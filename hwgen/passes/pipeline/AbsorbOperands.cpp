@@ -13,8 +13,6 @@ namespace {
 using Source = std::pair<NodeId, int>;   // a bit
 using Cone = std::vector<NodeId>;   // of a few nodes
 
-bool has(const Cone &cone, NodeId n) { return std::find(cone.begin(), cone.end(), n) != cone.end(); }
-
 /** The bits outside of logic on which one of its bits depends. */
 template<typename IsInside>
 void add_sources(const Datapath &d, const OperandBits &operands, const Bit &b, const IsInside &is_inside, std::set<Source> &sources) {

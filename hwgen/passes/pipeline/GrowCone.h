@@ -1,11 +1,17 @@
 #ifndef ARGENT_HWGEN_PASSES_PIPELINE_GROW_CONE_H
 #define ARGENT_HWGEN_PASSES_PIPELINE_GROW_CONE_H
 
+#include <algorithm>
+#include <cstddef>
 #include <vector>
 
 #include "hwgen/ir/Datapath.h"
 
 namespace argent::hwgen {
+
+/** Of a few. */
+template <typename T>
+bool has(const std::vector<T> &few, const T &one) { return std::find(few.begin(), few.end(), one) != few.end(); }
 
 /** Nodes of which a cone is tried though smaller ones of them do not fit. */
 constexpr size_t most_steps = 12;

@@ -29,8 +29,6 @@ public:
     }
 
 private:
-    template <typename T> static bool has(const std::vector<T> &few, const T &one) { return std::find(few.begin(), few.end(), one) != few.end(); }
-
     /** What the nodes inside read, in order, and of how many bits that one of the root's is made. */
     struct Cut {
         std::vector<NodeId> inputs;
