@@ -4,6 +4,8 @@
 #include <array>
 #include <map>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "hwgen/ir/Diagnostic.h"
 #include "hwgen/ir/Signals.h"
@@ -25,16 +27,26 @@ bool ranks_of(int order, std::array<int, 3> &rank) {
     return true;
 }
 
+/** What is made of three values, anywhere in a graph. */
+struct Users {
+    using Triple = std::pair<int, std::vector<SignalAt>>;   // the stage, of values that are its own; where they are to each other
+    Signals signals;
+    std::map<Triple, std::set<int>> of;   // signals that serve by the same comparisons, moved
+};
+
 class Selector {
 public:
-    explicit Selector(const Datapath &d) : d(d), atoms(d.nodes().size()), chosen(d.nodes().size(), false) {}
-
-    Datapath run() {
+    /** Tells `users` what this stage makes of three values. */
+    Selector(const Datapath &d, int stage, Users &users) : d(d), atoms(d.nodes().size()), chosen(d.nodes().size(), false), triples(d.nodes().size()) {
         for (NodeId id = 0; id < size(); ++id) {
             if (is_extreme(id)) atoms[id] = atoms_of(d[id].args[0], d[id].args[1]);
+            chosen[id] = atoms[id].size() == 3;
         }
-        for (NodeId id = 0; id < size(); ++id) chosen[id] = atoms[id].size() == 3;
-        choose();
+        count(stage, users);
+    }
+
+    Datapath run(const Users &users) {
+        choose(users);
         const std::vector<bool> needed = find_needed();
         std::vector<NodeId> moved(d.nodes().size(), -1);
         for (NodeId id = 0; id < size(); ++id) {
@@ -62,41 +74,57 @@ private:
         return needed;
     }
 
-    /** A comparison costs less than a minimum, but there are three of them. */
-    void choose() {
+    void count(int stage, Users &users) {
         const std::vector<bool> needed = find_needed();
-        std::map<Atoms, int> users;
-        for (NodeId id = 0; id < size(); ++id) {
-            if (chosen[id] && needed[id]) ++users[atoms[id]];
-        }
         Datapath parts = d;
         parts.outputs.clear();
         for (NodeId id = 0; id < size(); ++id) {
-            if (chosen[id]) parts.outputs.insert(parts.outputs.end(), atoms[id].begin(), atoms[id].end());
+            if (!chosen[id]) continue;
+            parts.outputs.push_back(id);
+            parts.outputs.insert(parts.outputs.end(), atoms[id].begin(), atoms[id].end());
         }
-        Signals signals;
-        const std::vector<SignalAt> places = signals.outputs_of(parts);
+        const std::vector<SignalAt> places = users.signals.outputs_of(parts);
         size_t place = 0;
         for (NodeId id = 0; id < size(); ++id) {
             if (!chosen[id]) continue;
-            const SignalAt *p = &places[place];
-            place += 3;
+            std::array<std::pair<SignalAt, NodeId>, 3> order;   // neighbours are compared in one direction
+            for (size_t i = 0; i < 3; ++i) order[i] = {places[place + 1 + i], atoms[id][i]};
+            std::sort(order.begin(), order.end());
+            std::vector<SignalAt> at;
+            for (size_t i = 0; i < 3; ++i) atoms[id][i] = order[i].second, at.push_back(order[i].first);
+            triples[id] = triple_of(users.signals, stage, std::move(at));
+            if (needed[id]) users.of[triples[id]].insert(places[place].signal);
+            place += 4;
+        }
+    }
+
+    static Users::Triple triple_of(const Signals &signals, int stage, std::vector<SignalAt> values) {
+        const bool is_movable = std::all_of(values.begin(), values.end(), [&](const SignalAt &v) { return signals[v.signal].is_movable; });
+        if (!is_movable) return {stage, std::move(values)};
+        const auto first = std::find_if(values.begin(), values.end(), [&](const SignalAt &v) { return signals[v.signal].is_moving; });
+        const Shift from = first == values.end() ? Shift{} : first->at;
+        for (SignalAt &v : values) {
+            if (signals[v.signal].is_moving) v.at = v.at - from;
+        }
+        return {-1, std::move(values)};
+    }
+
+    /** A comparison costs less than a minimum, but there are three of them. */
+    void choose(const Users &users) {
+        for (NodeId id = 0; id < size(); ++id) {
+            if (!chosen[id]) continue;
             std::set<NodeId> operators;
             find_operators(id, atoms[id], operators);
-            chosen[id] = operators.size() >= 3 || users[atoms[id]] >= 2 || is_row(signals, p);
-            std::array<std::pair<SignalAt, NodeId>, 3> order;   // neighbours are compared in one direction
-            for (size_t i = 0; i < 3; ++i) order[i] = {p[i], atoms[id][i]};
-            std::sort(order.begin(), order.end());
-            for (size_t i = 0; i < 3; ++i) atoms[id][i] = order[i].second;
+            const auto shared = users.of.find(triples[id]);
+            chosen[id] = operators.size() >= 3 || (shared != users.of.end() && shared->second.size() >= 2) || is_row(triples[id]);
         }
     }
 
     /** One signal at three places of a row, of one distance: two of the comparisons are one, moved. */
-    static bool is_row(const Signals &signals, const SignalAt *p) {
-        std::array<Shift, 3> at = {p[0].at, p[1].at, p[2].at};
-        std::sort(at.begin(), at.end());
-        if (at[0].y != at[2].y) return false;
-        return p[0].signal == p[1].signal && p[1].signal == p[2].signal && signals[p[0].signal].is_movable && at[1] - at[0] == at[2] - at[1];
+    static bool is_row(const Users::Triple &t) {
+        const auto &[stage, at] = t;
+        return stage < 0 && at[0].signal == at[1].signal && at[1].signal == at[2].signal && at[0].at.y == at[2].at.y &&
+               at[1].at - at[0].at == at[2].at - at[1].at;
     }
 
     void find_operators(NodeId id, const Atoms &of, std::set<NodeId> &found) const {
@@ -183,18 +211,26 @@ private:
     const Datapath &d;
     std::vector<Atoms> atoms;   // of minima and maxima; else empty
     std::vector<bool> chosen;
+    std::vector<Users::Triple> triples;   // of what is chosen
     Datapath to;
 };
 
 }  // namespace
 
 Datapath select_by_order(const Datapath &d) {
-    return Selector(d).run();
+    Users users;
+    return Selector(d, 0, users).run(users);
 }
 
 Graph select_by_order(Graph g) {
     if (g.has_rates || g.clocks > 1) return g;   // as in reuse_windows, without which it gains little
-    return with_datapaths(std::move(g), [](const Datapath &d) { return select_by_order(d); });
+    Users users;
+    std::vector<std::pair<Stage *, Selector>> selectors;
+    for (Stage &s : g.stages) {
+        if (s.kind == Func::Kind::Stage) selectors.emplace_back(&s, Selector(s.datapath, static_cast<int>(&s - g.stages.data()), users));
+    }
+    for (auto &[s, selector] : selectors) s->datapath = selector.run(users);
+    return g;
 }
 
 }  // namespace argent::hwgen

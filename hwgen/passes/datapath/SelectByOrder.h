@@ -12,7 +12,7 @@ namespace argent::hwgen {
  *  constant operand, all stays as it was. Leaves: the same values. */
 Datapath select_by_order(const Datapath &d);
 
-/** In all stages. */
+/** In all stages, which share comparisons, too. */
 Graph select_by_order(Graph g);
 
 }  // namespace argent::hwgen

@@ -1,10 +1,13 @@
 #include <doctest/doctest.h>
 
+#include <array>
 #include <random>
 
 #include "../Leaves.h"
 #include "../Proof.h"
+#include "../Regions.h"
 #include "hwgen/passes/datapath/SelectByOrder.h"
+#include "hwgen/passes/region/BuildGraph.h"
 
 using namespace argent::hwgen;
 
@@ -46,6 +49,22 @@ TEST_CASE("select_by_order: three values of a row share a comparison with their 
         const Datapath after = select_by_order(d);
         CHECK(count(after, Op::Min) == (is_row ? 0 : 2));
         CHECK(proof_of_equality(d, after) == "");
+    }
+}
+
+TEST_CASE("select_by_order: stages that sort one column, wherever it is, share its comparisons") {
+    for (const bool is_alone : {true, false}) {
+        RegionBuilder b(64, 48);
+        b.input("in");
+        const auto column = [&](int x) { return std::array<Halide::Expr, 3>{b.at("in", x, -1), b.at("in", x, 0), b.at("in", x, 1)}; };
+        const auto low = column(0), high = column(2);
+        b.stage("low", min(min(low[0], low[1]), low[2]));
+        if (is_alone) b.stage("out", max(b.at("low", 0, 0), b.at("low", 1, 0)));
+        else b.stage("out", max(max(high[0], high[1]), high[2]) - b.at("low", 0, 0));
+        argent::Diagnostics diagnostics;
+        const Graph g = select_by_order(build_graph(b.r, diagnostics));
+        CHECK(count(g.stages[1].datapath, Op::Min) == (is_alone ? 2 : 0));
+        CHECK(count(g.stages[1].datapath, Op::Select) == (is_alone ? 0 : 2));
     }
 }
 
