@@ -104,6 +104,19 @@ TEST_CASE("what runs at a lower rate shares on its own accord") {
         {{1, 1}, {13, 7}});
 }
 
+TEST_CASE("the minimum and the extent of an image are operands that take turns") {
+    compare([] {
+        ImageParam in(UInt(8), 2, "in");
+        Buffer<uint8_t, 2> pixels = noise<uint8_t>(40, 30);
+        pixels.translate({-3, 2});
+        in.set(pixels);
+        Func out("out");
+        out(x, y) = cast<int32_t>(in(x - 3, y + 2)) * in.dim(0).min() + cast<int32_t>(in(x - 2, y + 2)) * in.dim(1).extent() + cast<int32_t>(in(x - 1, y + 2)) * 77;
+        argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}).throughput(x, 1, 6);
+        return out;
+    });
+}
+
 TEST_CASE("time_share") {
     compare([] {
         Func padded = padded_noise<uint8_t>("padded"), out("out");

@@ -67,7 +67,7 @@ private:
         start = b.input("start", 1, "the inputs are those of a new element");
         for (size_t i = 0; i < d.leaves.size(); i++) {
             const Leaf &l = d.leaves[i];
-            inputs.push_back(b.input(l.name, l.range.bits(), to_string(l.range)));
+            inputs.push_back(b.input(legal(l.name), l.range.bits(), to_string(l.range)));
             out.inputs.push_back({static_cast<int>(i), inputs.back().get().name, l.range.bits()});
         }
         for (size_t i = 0; i < after.outputs.size(); i++) {
@@ -139,7 +139,7 @@ private:
         const auto known = held.find(leaf);
         if (known != held.end()) return known->second;
         register_bits += l.range.bits();
-        return held[leaf] = b.reg_if("held_" + l.name, start, inputs[leaf]);
+        return held[leaf] = b.reg_if("held_" + inputs[leaf].get().name, start, inputs[leaf]);
     }
 
     Expr source(const SharedDatapath::Source &s, const Interval &range) {
@@ -252,8 +252,9 @@ private:
         const Expr e = standing(index_of(l));
         if (l.kind == Leaf::Kind::Param) return e;
         register_bits += e.width();
-        const Expr keep = b.reg_if("kept_" + l.name, last_slot(), e);
-        return later("kept_" + l.name, keep, 2 + terms.latency - d.slots * pace);
+        const std::string name = "kept_" + inputs[index_of(l)].get().name;
+        const Expr keep = b.reg_if(name, last_slot(), e);
+        return later(name, keep, 2 + terms.latency - d.slots * pace);
     }
 
     void outputs() {
