@@ -95,6 +95,15 @@ std::string default_name(const std::string &function, const std::string &out) {
     return verilog::is_reserved(name) ? name + "_" : name;
 }
 
+/** Borders of borders are none that hardware has. */
+void warn_of_inlined(const AcceleratorSpec &spec, const std::map<std::string, std::string> &stored, hwgen::Region &r) {
+    for (const auto &s : spec.storage) {
+        if (s.value.kind != StorageDirective::Kind::Inlined || !stored.count(s.value.func.name())) continue;
+        const std::string name = user_name(s.value.func.name());
+        r.warnings.push_back(fmt::format("inlined({0}) has no effect: {0} is read beyond a border, and reads beyond another one", name));
+    }
+}
+
 /** The same with these stages in RAMs, where what is repeated can be read again; nothing if they are said to be elsewhere, or that is refused, too. */
 std::optional<Captured> capture_with_rams(const AcceleratorSpec &given, const std::set<std::string> &repeated, const Env &env, const std::string &function,
                                           bool only_accelerator, const std::set<std::string> &pipeline_outputs) {
@@ -165,6 +174,7 @@ std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, con
     add_fifo_depths(spec, r);
     add_time_shares(spec, env, r);
     capture_params(spec, captured, diagnostics);
+    warn_of_inlined(spec, stored, r);
     list_directives(spec, stored, captured);
     return captured;
 }

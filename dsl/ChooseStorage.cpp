@@ -8,6 +8,7 @@
 #include "dsl/Capture.h"
 #include "dsl/Tables.h"
 #include "dsl/Texts.h"
+#include "dsl/ThroughBorders.h"
 
 namespace argent::dsl {
 
@@ -108,10 +109,13 @@ std::map<std::string, std::string> choose_storage(const AcceleratorSpec &spec, c
     }
     // Consumers decide for their producers: an element is wanted at the places where the stages that it ends up in read it.
     std::map<Scalar, std::set<std::string>> places;
+    ThroughBorders borders(env, walk);
     for (auto it = walk.order.rbegin(); it != walk.order.rend(); ++it) {
         const std::string &name = *it;
         const auto own = walk.own.find(name);
         if (own == walk.own.end() || own->second.empty()) continue;
+        if (!stored.count(name) && borders.needs_stage(name, stored)) stored[name] = "read beyond a border";
+        borders.pass_on(name, stored.count(name) > 0);
         const auto known = walk.scalars.find(name);
         std::vector<Scalar> elements = known == walk.scalars.end() ? std::vector<Scalar>() : known->second;
         if (elements.size() != own->second.size()) elements.assign(own->second.size(), {name, 0, {}});

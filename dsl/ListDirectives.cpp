@@ -26,7 +26,7 @@ void list_storage(const AcceleratorSpec &spec, const std::map<std::string, std::
         r.directives.push_back({fmt::format("{}({})", spec.buffered(name) ? "buffered" : "linebuffer", user_name(name)), is_given});
     }
     for (const auto &s : spec.storage) {
-        if (s.value.kind != StorageDirective::Kind::Inlined) continue;
+        if (s.value.kind != StorageDirective::Kind::Inlined || stored.count(s.value.func.name())) continue;
         r.directives.push_back({fmt::format("inlined({})", user_name(s.value.func.name())), true});
     }
 }

@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <functional>
+
 #include "Pieces.h"
 
 using namespace Halide;
@@ -73,6 +75,35 @@ TEST_CASE("choose_storage: inlined consumers pass their places on") {
     out(x, y) = b(x, y) + 1;
     argent::accelerate(out, {in}).block({{x, 64}, {y, 32}});
     CHECK(funcs_of(captured(out)) == "source a out");
+}
+
+namespace {
+
+/** in -> a -> out, which reads `a` beyond the edges. */
+argent::hwgen::Region beyond_edges(const std::function<Expr(const Func &in)> &value, bool is_inlined = false) {
+    const Region image = {{0, 64}, {0, 32}};
+    Func in = source(), a("a"), out("out");
+    a(x, y) = value(in);
+    out(x, y) = BoundaryConditions::mirror_interior(a, image)(x + 2, y - 1);
+    argent::Accelerator accelerator = argent::accelerate(out, {in}).block({{x, 64}, {y, 32}});
+    if (is_inlined) accelerator.inlined(a);
+    return captured(out);
+}
+
+}  // namespace
+
+TEST_CASE("choose_storage: a Func that is read beyond a border is a stage, if that cannot be told of what it reads") {
+    const auto padded = [](const Func &in) { return BoundaryConditions::repeat_edge(in, {{0, 64}, {0, 32}}); };
+    const auto moves = [&](const Func &in) { return cast<uint16_t>(padded(in)(x + 1, y)) * 3; };
+    for (const bool is_inlined : {false, true}) {
+        const argent::hwgen::Region r = beyond_edges(moves, is_inlined);
+        CHECK(funcs_of(r) == "source a out");
+        CHECK(r.funcs[1].reason == "read beyond a border");
+        CHECK(r.warnings.size() == is_inlined);
+    }
+    CHECK(beyond_edges(moves, true).warnings[0] == "inlined(a) has no effect: a is read beyond a border, and reads beyond another one");
+    CHECK(funcs_of(beyond_edges([](const Func &in) { return cast<uint16_t>(in(x + 1, y)) * 3; })) == "source out");   // a border of the image, one further
+    CHECK(funcs_of(beyond_edges([&](const Func &in) { return padded(in)(x, y) * 3; })) == "source out");
 }
 
 TEST_CASE("choose_storage: Funcs of constants are never stored") {
