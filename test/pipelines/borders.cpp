@@ -203,6 +203,22 @@ TEST_CASE("a border between two stages of the region") {
     }
 }
 
+TEST_CASE("a Func without a directive that is read once, beyond a border") {
+    for (int pixels : {1, 4}) {
+        for (const auto &[w, h] : std::vector<std::pair<int, int>>{{1, 1}, {2, 5}, {33, 7}}) {
+            compare([=, w = w, h = h] {
+                const ImageParam in = image_of(w, h);
+                const Region bounds = {{in.dim(0).min(), in.dim(0).extent()}, {in.dim(1).min(), in.dim(1).extent()}};
+                Func right("right"), out("out");
+                right(x, y) = cast<uint16_t>(BoundaryConditions::mirror_image(in)(x + 1, y - 1)) * 3;
+                out(x, y) = BoundaryConditions::repeat_edge(right, bounds)(x + 2, y + 1) + in(x, y);
+                argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}).throughput(x, pixels);
+                return out;
+            }, {{w, h}});
+        }
+    }
+}
+
 TEST_CASE("any crop of an image with borders, images with any minimum") {
     for (Bounded bounded : {edge, mirror_image, exterior}) {
         for (const auto &[left, top, w, h] : std::vector<std::array<int, 4>>{{0, 0, 3, 2}, {1, 2, 1, 1}, {5, 3, 7, 4}, {20, 0, 9, 9}, {0, 8, 29, 1}}) {
@@ -212,6 +228,25 @@ TEST_CASE("any crop of an image with borders, images with any minimum") {
                 argent::accelerate(out, {in}).block({{x, 64}, {y, 32}});
                 return out;
             }, {left - 5, top + 11}, {{w, h}});
+        }
+    }
+}
+
+TEST_CASE("rows that end earlier on the scan than those of the image, from one element up") {
+    for (const int reach : {2, 4}) {
+        for (const auto &[w, h] : std::vector<std::pair<int, int>>{{1, 1}, {1, 4}, {2, 1}, {2, 3}, {3, 1}, {4, 2}, {5, 3}, {9, 2}}) {
+            for (const int left : {0, 1, 3}) {
+                CAPTURE(std::to_string(reach) + " of " + std::to_string(w) + "x" + std::to_string(h) + " behind " + std::to_string(left));
+                const Make make = [=, w = w, h = h] {
+                    const ImageParam in = image_of(w + left + 1, h);
+                    const Func f = exterior(in);
+                    Func out("out");   // the newest row is read at the output's own column only
+                    out(x, y) = cast<uint16_t>(f(x + reach, y)) * 3 + f(x, y + 1);
+                    argent::accelerate(out, {in}).block({{x, 64}, {y, 32}});
+                    return out;
+                };
+                compare_at(make, {left, 0}, {{w, h}, {w + 1, h}});
+            }
         }
     }
 }
