@@ -34,6 +34,11 @@ std::optional<Range> reduce(const Term &t, const Scope &scope) {
     return all;
 }
 
+/** The values that readers see, of one that has these. */
+Range seen_outside(Border border, Range range) {
+    return border == Border::Exterior ? range.hull({exterior_value, exterior_value}) : range;
+}
+
 /** Whether a term has a leaf or reduction of this kind in it, or in what its locals stand for. */
 bool mentions(const Stage &f, const TermPtr &t, Term::Kind kind) {
     bool found = false;
@@ -77,7 +82,7 @@ std::optional<Range> range_of(const Term &t, const Scope &s) {
     case Term::Kind::Self: return s.self;
     case Term::Kind::Read:
         if ((t.rx || t.ry) && !s.domain) return {};
-        return t.index < inputs ? range_of_type(t.type) : s.stages.at(t.index - inputs);
+        return seen_outside(s.pipeline.border(t.index), t.index < inputs ? range_of_type(t.type) : s.stages.at(t.index - inputs));
     case Term::Kind::Table: {
         const Table &k = s.pipeline.tables[t.index];
         Range at = {t.dx, t.dx};
@@ -154,6 +159,12 @@ std::string problem_of(const Pipeline &p) {
     for (const ParamDecl &d : p.params) {
         if (d.has_range && (d.min > d.max || !Range{d.min, d.max}.within(range_of_type(d.type)))) return "an empty range";
     }
+    if (p.has_borders() && (p.border(0) == Border::None || p.has_rates())) return "borders of what is no image at the output's rate";
+    for (const Run &r : p.runs) {
+        const bool is_within = r.left || r.right || r.above || r.below;
+        if (r.left % p.pixels) return "a run that does not begin with a vector of the image";
+        if (r.left < 0 || r.right < 0 || r.above < 0 || r.below < 0 || (is_within && !p.has_borders())) return "a run within no image";
+    }
     for (const Table &k : p.tables) {
         if (k.values.empty()) return "an empty table";
         for (int64_t v : k.values) {
@@ -213,7 +224,9 @@ std::vector<Reach> boxes_of(const Pipeline &p, const Analysis &a, const Run &run
     std::vector<Reach> boxes(all);
     std::vector<bool> is_known(all, false);
     boxes[all - 1] = {run.min_x, run.min_x + run.width - 1, run.min_y, run.min_y + run.height - 1};
+    const Reach &out = boxes[all - 1], image = {out.min_x - run.left, out.max_x + run.right, out.min_y - run.above, out.max_y + run.below};
     for (int i = all - 1; i >= inputs; i--) {
+        if (p.border(i) != Border::None) boxes[i].include(image);   // Halide takes a mirror to need all of it
         for (int j = 0; j < i; j++) {
             if (!a.reads[i - inputs][j]) continue;
             const Reach &w = a.windows[i - inputs][j], &own = boxes[i];
@@ -223,6 +236,9 @@ std::vector<Reach> boxes_of(const Pipeline &p, const Analysis &a, const Run &run
             else boxes[j] = need;
             is_known[j] = true;
         }
+    }
+    for (int j = 0; j < inputs; j++) {
+        if (p.border(j) != Border::None) boxes[j] = image;
     }
     return boxes;
 }

@@ -27,6 +27,7 @@ public:
             built.params.push_back(param);
         }
         for (size_t i = 0; i < p.tables.size(); i++) table(static_cast<int>(i));
+        for (size_t i = 0; i < p.inputs.size(); i++) seen.push_back(bordered(built.images[i], static_cast<int>(i)));
         for (size_t i = 0; i < p.stages.size(); i++) stage(static_cast<int>(i));
         built.out = funcs.back();
     }
@@ -77,6 +78,22 @@ private:
             f(x, y) = term(*u.value);
         }
         funcs.push_back(f);
+        seen.push_back(bordered(f, static_cast<int>(p.inputs.size()) + index));
+    }
+
+    /** As its readers see it. */
+    Func bordered(const Func &f, int index) const {
+        using namespace BoundaryConditions;
+        const ImageParam &first = built.images[0];
+        const Region image = {{first.dim(0).min(), first.dim(0).extent()}, {first.dim(1).min(), first.dim(1).extent()}};
+        switch (p.border(index)) {
+        case Border::None: break;
+        case Border::Edge: return repeat_edge(f, image);
+        case Border::MirrorImage: return mirror_image(f, image);
+        case Border::MirrorInterior: return mirror_interior(f, image);
+        case Border::Exterior: return constant_exterior(f, Halide::Internal::make_const(p.producer_type(index), exterior_value), image);
+        }
+        return f;
     }
 
     Expr index(const Expr &var, int factor, const Expr &rvar, int constant) {
@@ -103,8 +120,7 @@ private:
                 return rate.under == 1 ? e : e / rate.under;
             };
             const Expr at_x = at(x, t.rx, domain.x, t.dx, 0), at_y = at(y, t.ry, domain.y, t.dy, 1);
-            if (t.index < inputs) return built.images[t.index](at_x, at_y);
-            return funcs.at(t.index - inputs)(at_x, at_y);
+            return seen.at(t.index)(at_x, at_y);
         }
         case Term::Kind::Table: {
             Expr at = t.dx;
@@ -137,6 +153,7 @@ private:
     }
 
     const Stage *current = nullptr;
+    std::vector<Func> seen;   // inputs, then stages, with their borders
     std::vector<Func> tables;
     std::vector<Expr> lets;
     std::vector<RDom> domains;
@@ -229,7 +246,8 @@ HostScalars::HostScalars(std::vector<Expr> values, Built built) : values(std::mo
     bool is_plain = true;
     for (const Expr &e : this->values) {
         words.push_back(cast<uint64_t>(e));
-        is_plain = is_plain && e.as<Internal::Variable>();
+        const auto *v = e.as<Internal::Variable>();
+        is_plain = is_plain && v && !v->param.is_buffer();   // no minimum or extent of an image
     }
     if (is_plain) return;
     computed = Func("scalars");
@@ -247,7 +265,7 @@ std::vector<uint64_t> HostScalars::run(const Pipeline &p, const Run &run) {
         for (const Expr &e : values) words.push_back(static_cast<uint64_t>(param_value(p, run, std::stoi(e.as<Internal::Variable>()->name.substr(1)))));
         return words;
     }
-    set_params(p, run, built);
+    Golden::set_inputs(p, run, built);
     const Realization r = computed.realize({}, cpu());
     for (size_t i = 0; i < r.size(); i++) words.push_back(*static_cast<const uint64_t *>(r[i].data()));
     return words;

@@ -50,8 +50,12 @@ void Coverage::add(const Pipeline &p, const Verdict &v) {
         sizes[r.width == 1 && r.height == 1 ? "1x1" : r.width == 1 ? "one column" : r.height == 1 ? "one row" : is_most ? "block" :
               r.width % 2 || r.height % 2   ? "odd" : "even"]++;
         if (r.min_x || r.min_y) sizes["with a minimum"]++;
+        if (r.left || r.right || r.above || r.below) sizes["of a larger image"]++;
         static const char *names[] = {"steady", "random", "slow inputs", "slow output", "one by one", "late output"};
         gaps[names[r.gaps]]++;
+    }
+    for (int i = 0; i < int(p.inputs.size() + p.stages.size()); i++) {
+        if (p.border(i) != Border::None) borders[name_of(p.border(i))]++;
     }
     for (size_t i = 0; i < p.stages.size(); i++) {
         const Stage &s = p.stages[i];
@@ -111,7 +115,7 @@ std::string Coverage::text() const {
     s += fmt::format("  drawn anew because the pipeline is rightly refused (Halide: constants that overflow when folded, reductions at some coordinates, places without bounds; Argent: an input without effect): {}\n", refused_by_halide);
     s += fmt::format("  reconvergent paths: {} %; several rates: {} %; output of one value only: {} %\n", reconverging_percent(),
                      pipelines ? 100 * several_rates / pipelines : 0, pipelines ? 100 * constant / pipelines : 0);
-    s += "  throughput: " + listed(throughputs) + "\n  windows: " + listed(windows) + "\n  storage: " + listed(storage) + "\n";
+    s += "  throughput: " + listed(throughputs) + "\n  windows: " + listed(windows) + "\n  storage: " + listed(storage) + "\n  borders: " + listed(borders) + "\n";
     s += "  sizes: " + listed(sizes) + "\n  neighbours: " + listed(gaps) + "\n  reductions: " + listed(reductions) + "\n";
     s += "  leaves: " + listed(leaves) + "\n  Params: " + listed(params) + "\n";
     s += fmt::format("  casts through other widths: {} of 64\n", widths.size());

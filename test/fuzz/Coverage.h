@@ -24,7 +24,7 @@ private:
     int64_t elements = 0;
     std::map<std::string, Counts> operators;   // operator -> type of its first operand
     std::map<std::string, Counts> casts;       // from -> to
-    Counts windows, throughputs, storage, leaves, params, sizes, gaps, widths, reductions;
+    Counts windows, throughputs, storage, borders, leaves, params, sizes, gaps, widths, reductions;
 };
 
 }  // namespace argent::fuzz

@@ -46,8 +46,39 @@ struct Part {
     int vectors(int lanes) const { return (skipped + columns + lanes - 1) / lanes; }
 };
 
+/** What a launch scans: the output, and around it what that reads, as far as the image goes. */
+struct Scan {
+    int left = 0, right = 0, above = 0, below = 0;   // beyond the output
+    int width = 1, height = 1;
+
+    Scan(const CoreInfo &c, const Run &run) : width(run.width), height(run.height) {
+        if (!c.has_domain) return;
+        left = std::min(c.before[0], run.left), right = std::min(c.after[0], run.right);
+        above = std::min(c.before[1], run.above), below = std::min(c.after[1], run.below);
+        width += left + right, height += above + below;
+    }
+    /** The port of that name: <output>_first_x, ... */
+    int port(const std::string &name) const {
+        const bool is_x = name.back() == 'x';
+        if (name.find("_first_") != std::string::npos) return is_x ? left : above;
+        if (name.find("_behind_") != std::string::npos) return is_x ? right : below;
+        return is_x ? width - right : height - below;
+    }
+};
+
 Part part_of(const CoreInfo &c, const StreamInfo &s, bool is_output, const Run &run, const std::map<std::string, int> &geometry) {
     Part p;
+    if (c.has_domain) {
+        const Scan scan(c, run);
+        p.first_x = run.min_x, p.first_y = run.min_y;
+        p.columns = run.width, p.rows = run.height;
+        p.end_x = vectors(scan.width - scan.right, c.lanes), p.end_y = scan.height - scan.below;
+        if (is_output) return p;
+        p.first_x += s.min_x - scan.left, p.first_y += s.min_y - scan.above;
+        p.columns = scan.width + s.max_x - s.min_x, p.rows = scan.height + s.max_y - s.min_y;
+        p.end_x = p.vectors(c.lanes), p.end_y = p.rows;
+        return p;
+    }
     if (!c.has_rates) {
         p.first_x = run.min_x + s.min_x, p.first_y = run.min_y + s.min_y;
         p.columns = run.width + s.max_x - s.min_x, p.rows = run.height + s.max_y - s.min_y;
@@ -183,9 +214,13 @@ std::string Launch::start() {
     wanted = size_t(out.vectors(c.output.lanes)) * out.rows;
     if (follows) return "";
     const auto origin = [&](const char *name, int otherwise) { return geometry.count(name) ? geometry.at(name) : otherwise; };
-    *ports.width = run.width, *ports.height = run.height;
-    *ports.min_x = origin("min_x", run.min_x), *ports.min_y = origin("min_y", run.min_y);
-    for (size_t i = 0; i < c.places.size(); i++) *ports.places[i] = geometry.at(c.places[i].name);
+    const Scan scan(c, run);
+    *ports.width = scan.width, *ports.height = scan.height;
+    *ports.min_x = origin("min_x", run.min_x - scan.left), *ports.min_y = origin("min_y", run.min_y - scan.above);
+    for (size_t i = 0; i < c.places.size(); i++) {
+        const std::string &name = c.places[i].name;
+        *ports.places[i] = c.has_domain ? scan.port(name) : geometry.at(name);
+    }
     for (size_t i = 0; i < c.params.size(); i++) {
         const int bits = c.params[i].bits;
         *ports.params[i] = bits == 64 ? params[i] : params[i] & ((uint64_t(1) << bits) - 1);
@@ -258,7 +293,7 @@ std::string Launch::clock(bool flush) {
 }
 
 int64_t Launch::pitch() const {
-    return c.has_rates ? geometry.at("pitch") : std::max(c.least_pitch, vectors(run.width + c.longest_extra, c.lanes));
+    return c.has_rates ? geometry.at("pitch") : std::max(c.least_pitch, vectors(Scan(c, run).width + c.longest_extra, c.lanes));
 }
 
 /** By clocks.model of the manifest: a firing every `clocks` clocks from the one after start on. */

@@ -17,13 +17,14 @@ constexpr int most_positions = 16000;   // clocks of one run
 
 class Generator {
 public:
-    Generator(uint64_t seed, uint64_t stream) : r(stream) { p.seed = seed; }
+    Generator(uint64_t seed, uint64_t stream) : r(stream), of_borders(mix(stream)) { p.seed = seed; }
 
     Pipeline run() {
         rate();
         declarations();
         const bool has_rates = r.chance(30);
         if (has_rates) p.input_grids = grids(p.inputs.size());
+        if (!has_rates && of_borders.chance(40)) input_borders();
         const bool has_skip = r.chance(25);
         const int stages = p.pixels >= 16 ? r.between(3, 4) : p.pixels >= 8 ? r.between(3, 5) : r.between(3, 8);
         const std::vector<Grid> stage_grids = has_rates ? grids(stages) : std::vector<Grid>(stages);
@@ -57,6 +58,14 @@ private:
         std::vector<Grid> all;
         for (size_t i = 0; i < count; i++) all.push_back({only_y ? 1 : r.pick(along_x), only_x ? 1 : r.pick({1, 1, 2, 2, 3, 4})});
         return all;
+    }
+
+    Border some_border() {
+        return of_borders.pick({Border::Edge, Border::Edge, Border::Edge, Border::MirrorImage, Border::MirrorInterior, Border::Exterior});
+    }
+
+    void input_borders() {
+        for (size_t i = 0; i < p.inputs.size(); i++) p.input_borders.push_back(i == 0 || of_borders.chance(85) ? some_border() : Border::None);
     }
 
     void declarations() {
@@ -125,6 +134,7 @@ private:
         f.type = random_type(r);
         f.grid = grid;
         f.storage = "root";
+        if (p.has_borders() && i + 1 < stages && of_borders.chance(25)) f.border = some_border();
         p.stages.push_back(f);
         std::vector<Range> known = ranges;
         StageWriter writer(r, p, p.stages.back(), known, ops);
@@ -176,6 +186,10 @@ private:
                 const int far = r.pick({3, 100, 100000});
                 run.min_x = r.between(-far, far), run.min_y = r.between(-far, far);
             }
+            if (p.has_borders() && of_borders.chance(50)) {
+                const int before = p.pixels * of_borders.pick({0, 1, 2, 9});   // a part begins with a vector, or has all that it reads before it
+                run.left = before, run.right = of_borders.pick({0, 1, 3, 40}), run.above = of_borders.pick({0, 1, 2, 20}), run.below = of_borders.pick({0, 1, 2, 20});
+            }
             p.runs.push_back(run);
         };
         add(w, h, 0);
@@ -186,7 +200,7 @@ private:
         add(r.between(1, w), r.between(1, h), r.pick({0, 1, 2}));
     }
 
-    Random r;
+    Random r, of_borders;
     Pipeline p;
     std::vector<Range> ranges;
     std::vector<std::set<int>> reads;

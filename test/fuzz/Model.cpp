@@ -41,9 +41,18 @@ StreamInfo stream_info(const json &image, const json &model, int lanes) {
     return s;
 }
 
+/** How many elements are in front of the output and behind it on the scan: <output>_first_x, <output>_behind_x or _end_x, ... */
+void cut_ports(CoreInfo &c, const std::string &core) {
+    const std::regex port("input  wire +(?:\\[(\\d+):0\\])? +(" + c.output.id + "_(?:first|behind|end)_[xy])\\b");
+    for (auto i = std::sregex_iterator(core.begin(), core.end(), port); i != std::sregex_iterator(); ++i) {
+        c.places.push_back({(*i)[2], (*i)[1].matched ? std::stoi((*i)[1]) + 1 : 1});
+    }
+}
+
 }  // namespace
 
-CoreInfo core_info(const json &m) {
+CoreInfo core_info(const Hardware &h) {
+    const json &m = h.manifest;
     CoreInfo c;
     const json &model = m.at("clocks").at("model");
     c.lanes = model.at("lanes"), c.clocks = model.at("clocks_per_fire");
@@ -77,6 +86,13 @@ CoreInfo core_info(const json &m) {
         for (StreamInfo &s : c.inputs) stream(s);
         stream(c.output);
     }
+    for (int dim = 0; dim < 2; dim++) {
+        const json &d = m.at("block").at(dim);
+        if (!d.contains("domain")) continue;
+        c.has_domain = true;
+        c.before[dim] = d["domain"].at("before"), c.after[dim] = d["domain"].at("after");
+    }
+    if (c.has_domain) cut_ports(c, h.rtl.at(h.name + "_core.v"));
     if (c.params.size() > most_params) throw std::runtime_error("more params than the fuzzer's model has");
     return c;
 }
@@ -86,7 +102,7 @@ namespace {
 /** Where a core stands between the shared ports and its own clock. Inputs change at the falling edge only, so that a
  *  core whose clock stands still costs nothing. */
 std::string shell(const Hardware &h) {
-    const CoreInfo c = core_info(h.manifest);
+    const CoreInfo c = core_info(h);
     std::string ports, regs, samples, connections, ready;
     const auto input = [&](const std::string &name, int bits, const std::string &core_port) {
         const std::string range = bits > 1 ? fmt::format("[{}:0] ", bits - 1) : "";
@@ -132,7 +148,7 @@ std::string top_verilog(const std::vector<Hardware> &all) {
     for (int i = 0; i < most_places; i++) ports += fmt::format(",\n    input wire [31:0] place_{}", i);
     for (int i = 0; i < most_inputs; i++) ports += fmt::format(",\n    input wire [{}:0] data_{}", most_data_bits - 1, i);
     for (size_t k = 0; k < all.size(); k++) {
-        const CoreInfo c = core_info(all[k].manifest);
+        const CoreInfo c = core_info(all[k]);
         text += shell(all[k]);
         ports += fmt::format(",\n    input wire c{0},\n    output wire [31:0] s{0},\n    output wire [{1}:0] q{0}", k,
                              std::max(65, c.output.element_bits * c.output.lanes) - 1);

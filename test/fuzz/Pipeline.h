@@ -55,9 +55,16 @@ struct Grid {
     bool operator==(const Grid &o) const { return x == o.x && y == o.y; }
 };
 
+/** How readers see a Func outside of the image: as Halide's BoundaryConditions of these names. All have the bounds of in0. */
+enum class Border { None, Edge, MirrorImage, MirrorInterior, Exterior };
+
+/** What is outside where the border is Exterior. */
+constexpr int exterior_value = 1;
+
 struct Stage {
     Type type;
     Grid grid;
+    Border border = Border::None;
     std::string storage;       // default, root, at (the output), linebuffer, inlined
     std::vector<ReductionDomain> domains;
     std::vector<TermPtr> lets;
@@ -83,6 +90,7 @@ struct Run {
     int width = 1, height = 1, min_x = 0, min_y = 0;
     int gaps = 0;              // how the streams' neighbours behave: see Traffic in Drive.h
     uint64_t seed = 0;         // of the data
+    int left = 0, right = 0, above = 0, below = 0;   // with borders: how far the image goes on beyond the output
 };
 
 /** A whole random pipeline as data. The last stage is the output. Text and pipeline determine each other. */
@@ -94,6 +102,7 @@ struct Pipeline {
     int mhz = 0;               // 0: the board's
     std::vector<Type> inputs;
     std::vector<Grid> input_grids;   // as inputs; a shorter list goes on with {1, 1}
+    std::vector<Border> input_borders;   // ... with None
     std::vector<ParamDecl> params;
     std::vector<Table> tables;
     std::vector<Stage> stages;
@@ -106,6 +115,16 @@ struct Pipeline {
         if (index >= int(inputs.size())) return stages[index - inputs.size()].grid;
         return index < int(input_grids.size()) ? input_grids[index] : Grid{};
     }
+    Border border(int index) const {
+        if (index >= int(inputs.size())) return stages[index - inputs.size()].border;
+        return index < int(input_borders.size()) ? input_borders[index] : Border::None;
+    }
+    bool has_borders() const {
+        for (int i = 0; i < int(inputs.size() + stages.size()); i++) {
+            if (border(i) != Border::None) return true;
+        }
+        return false;
+    }
     bool has_rates() const {
         for (int i = 0; i < int(inputs.size() + stages.size()); i++) {
             if (!(grid(i) == grid(0))) return true;
@@ -116,6 +135,7 @@ struct Pipeline {
 
 std::string name_of(Type t);              // u8, i16, bool
 bool parse_type(const std::string &, Type &);
+std::string name_of(Border);              // edge, mirror_image, ...
 std::string producer_name(const Pipeline &, int index);   // in0, f0
 
 std::string to_text(const Pipeline &);

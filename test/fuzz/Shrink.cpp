@@ -128,6 +128,8 @@ void tidy(Pipeline &p) {
     }
     const std::vector<int> to = renumbered(used), param_to = renumbered(params), table_to = renumbered(tables);
     p.input_grids.resize(inputs);
+    p.input_borders.resize(inputs);
+    keep_used(p.input_borders, {to.begin(), to.begin() + inputs});
     keep_used(p.input_grids, {to.begin(), to.begin() + inputs});
     keep_used(p.inputs, {to.begin(), to.begin() + inputs});
     keep_used(p.stages, {to.begin() + inputs, to.end()});
@@ -154,8 +156,10 @@ int64_t size_of(const Pipeline &p) {
         for (const ReductionDomain &d : s.domains) n += 50 + 10 * d.points() + std::abs(d.min_x) + std::abs(d.min_y);
         n += 100 * s.updates.size();
     }
-    for (int i = 0; i < int(p.inputs.size() + p.stages.size()); i++) n += 15 * (p.grid(i).x - 1) + 15 * (p.grid(i).y - 1);
-    for (const Run &r : p.runs) n += 500 + r.width + r.height + 10 * (r.min_x != 0) + 10 * (r.min_y != 0) + 20 * r.gaps;
+    for (int i = 0; i < int(p.inputs.size() + p.stages.size()); i++) {
+        n += 15 * (p.grid(i).x - 1) + 15 * (p.grid(i).y - 1) + 30 * (p.border(i) != Border::None) + (p.border(i) > Border::Edge);
+    }
+    for (const Run &r : p.runs) n += 500 + r.width + r.height + 10 * (r.min_x != 0) + 10 * (r.min_y != 0) + 20 * r.gaps + r.left + r.right + r.above + r.below;
     for (const Table &k : p.tables) n += 20 + 5 * k.values.size();
     for (const ParamDecl &d : p.params) n += 30 - 5 * d.has_range;
     return n + p.block[0] + p.block[1] + 10 * p.pixels + 10 * p.clocks + 10 * (p.mhz != 0) + 10 * (p.board != "pynq-z2") + 300 * p.inputs.size();
@@ -169,6 +173,7 @@ public:
         stages();
         shape();
         grids();
+        borders();
         types();
         for (size_t i = 0; i < p.stages.size(); i++) terms(static_cast<int>(i));
         std::stable_sort(found.begin(), found.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
@@ -203,6 +208,11 @@ private:
             change([&](Pipeline &q) { q.runs[i].width = std::max(1, r.width - 1); });
             change([&](Pipeline &q) { q.runs[i].height = std::max(1, r.height - 1); });
             change([&](Pipeline &q) { q.runs[i].min_x = q.runs[i].min_y = 0; });
+            change([&](Pipeline &q) { q.runs[i].left = q.runs[i].right = q.runs[i].above = q.runs[i].below = 0; });
+            for (int Run::*beyond : {&Run::left, &Run::right, &Run::above, &Run::below}) {
+                change([&](Pipeline &q) { q.runs[i].*beyond = 0; });
+                change([&](Pipeline &q) { q.runs[i].*beyond -= r.*beyond > 0; });
+            }
             change([&](Pipeline &q) { q.runs[i].gaps = 0; });
             change([&](Pipeline &q) { q.runs[i].gaps = std::min(1, r.gaps); });
         }
@@ -226,6 +236,19 @@ private:
         };
         for (size_t i = 0; i < p.input_grids.size(); i++) simpler([i](Pipeline &q) -> Grid & { return q.input_grids[i]; });
         for (size_t i = 0; i < p.stages.size(); i++) simpler([i](Pipeline &q) -> Grid & { return q.stages[i].grid; });
+    }
+
+    /** None, of one Func or of all, or the simplest one. */
+    void borders() {
+        change([](Pipeline &q) {
+            q.input_borders.clear();
+            for (Stage &s : q.stages) s.border = Border::None;
+            for (Run &r : q.runs) r.left = r.right = r.above = r.below = 0;
+        });
+        for (Border b : {Border::None, Border::Edge}) {
+            for (size_t i = 0; i < p.input_borders.size(); i++) change([&](Pipeline &q) { q.input_borders[i] = b; });
+            for (size_t i = 0; i < p.stages.size(); i++) change([&](Pipeline &q) { q.stages[i].border = b; });
+        }
     }
 
     void stages() {

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <map>
 #include <sstream>
@@ -13,6 +14,14 @@ namespace argent::fuzz {
 std::string name_of(Type t) {
     return t.is_bool() ? "bool" : fmt::format("{}{}", t.is_int() ? "i" : "u", t.bits());
 }
+
+namespace {
+
+const std::vector<std::string> border_names = {"none", "edge", "mirror_image", "mirror_interior", "exterior"};
+
+}  // namespace
+
+std::string name_of(Border b) { return border_names[static_cast<size_t>(b)]; }
 
 bool parse_type(const std::string &s, Type &t) {
     if (s == "bool") {
@@ -74,7 +83,10 @@ std::string to_text(const Pipeline &p) {
     std::string s = fmt::format("# a pipeline of argent's fuzzer; test/fuzz/README.md tells how to read it\nseed {}\n", p.seed);
     s += fmt::format("block {} {}\nthroughput {} {}\nboard {} {}\n", p.block[0], p.block[1], p.pixels, p.clocks, p.board, p.mhz);
     const auto grid = [](const Grid &g) { return g == Grid{} ? "" : fmt::format(" grid {} {}", g.x, g.y); };
-    for (size_t i = 0; i < p.inputs.size(); i++) s += fmt::format("input in{} {}{}\n", i, name_of(p.inputs[i]), grid(p.grid(int(i))));
+    const auto border = [](Border b) { return b == Border::None ? "" : " border " + name_of(b); };
+    for (size_t i = 0; i < p.inputs.size(); i++) {
+        s += fmt::format("input in{} {}{}{}\n", i, name_of(p.inputs[i]), grid(p.grid(int(i))), border(p.border(int(i))));
+    }
     for (size_t i = 0; i < p.params.size(); i++) {
         const ParamDecl &d = p.params[i];
         s += fmt::format("param p{} {}", i, name_of(d.type));
@@ -87,7 +99,7 @@ std::string to_text(const Pipeline &p) {
     }
     for (size_t i = 0; i < p.stages.size(); i++) {
         const Stage &f = p.stages[i];
-        s += fmt::format("stage f{} {} {}{}\n", i, name_of(f.type), f.storage, grid(f.grid));
+        s += fmt::format("stage f{} {} {}{}{}\n", i, name_of(f.type), f.storage, grid(f.grid), border(f.border));
         for (const ReductionDomain &r : f.domains) {
             s += fmt::format("  rdom {} {} {} {}", r.min_x, r.extent_x, r.min_y, r.extent_y);
             s += r.where ? " " + to_text(p, *r.where) + "\n" : "\n";
@@ -97,7 +109,9 @@ std::string to_text(const Pipeline &p) {
         for (const Update &u : f.updates) s += fmt::format("  update r{} {}\n", u.domain, to_text(p, *u.value));
     }
     for (const Run &r : p.runs) {
-        s += fmt::format("run {} {} at {} {} gaps {} seed {}\n", r.width, r.height, r.min_x, r.min_y, r.gaps, r.seed);
+        s += fmt::format("run {} {} at {} {} gaps {} seed {}", r.width, r.height, r.min_x, r.min_y, r.gaps, r.seed);
+        if (r.left || r.right || r.above || r.below) s += fmt::format(" within {} {} {} {}", r.left, r.right, r.above, r.below);
+        s += "\n";
     }
     return s;
 }
@@ -124,7 +138,9 @@ public:
             in >> name;
             p.inputs.push_back(type(in));
             p.input_grids.resize(p.inputs.size());
-            p.input_grids.back() = grid(in);
+            p.input_borders.resize(p.inputs.size());
+            placement(in, p.input_grids.back(), p.input_borders.back());
+            return;
         } else if (word == "param") {
             in >> name;
             ParamDecl d;
@@ -148,8 +164,9 @@ public:
             in >> name;
             s.type = type(in);
             in >> s.storage;
-            s.grid = grid(in);
+            placement(in, s.grid, s.border);
             p.stages.push_back(s);
+            return;
         } else if (word == "rdom") {
             ReductionDomain r;
             in >> r.min_x >> r.extent_x >> r.min_y >> r.extent_y;
@@ -171,7 +188,10 @@ public:
         } else if (word == "run") {
             Run r;
             in >> r.width >> r.height >> word >> r.min_x >> r.min_y >> word >> r.gaps >> word >> r.seed;
+            if (!in) fail("something is missing");
+            if (in >> word && !(in >> r.left >> r.right >> r.above >> r.below)) fail("something is missing");
             p.runs.push_back(r);
+            return;
         } else {
             fail("unknown word " + word);
         }
@@ -186,15 +206,20 @@ private:
         return p.stages.back();
     }
 
-    /** "grid 2 1", or nothing. */
-    static Grid grid(std::istringstream &in) {
-        std::string word;
-        Grid g;
-        if (in >> word) {
-            if (word != "grid" || !(in >> g.x >> g.y)) fail("no grid: " + word);
+    /** "grid 2 1", "border edge", both or nothing. */
+    static void placement(std::istringstream &in, Grid &grid, Border &border) {
+        for (std::string word; in >> word;) {
+            if (word == "grid") {
+                if (!(in >> grid.x >> grid.y)) fail("no grid: two numbers are missing");
+            } else if (word == "border") {
+                in >> word;
+                const auto name = std::find(border_names.begin(), border_names.end(), word);
+                if (name == border_names.end()) fail("no border: " + word);
+                border = static_cast<Border>(name - border_names.begin());
+            } else {
+                fail("neither grid nor border: " + word);
+            }
         }
-        in.clear();
-        return g;
     }
 
     static Type type(std::istringstream &in) {

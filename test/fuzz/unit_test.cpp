@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <map>
+
 #include "Analysis.h"
 #include "Build.h"
 #include "Coverage.h"
@@ -190,6 +192,36 @@ TEST_CASE("Funcs of other grids are read at another rate") {
     CHECK(boxes[0].max_y == 1);
     CHECK(boxes[1].max_x == 6);
     CHECK(boxes[1].min_y == -3);
+}
+
+TEST_CASE("a Func with a border is seen beyond the image, which the output may be a part of") {
+    const std::string text = "block 4 4\nthroughput 2 1\nboard pynq-z2 0\ninput in0 i32 border edge\ninput in1 u8\nstage f0 u8 root border exterior\n"
+                             "  value (hadd (cast:u8 in0[-3,1]) (cast:u8 in1[2,0]))\nstage f1 u8 root\n  value f0[0,-1]\nrun 4 2 at 1 -1 gaps 0 seed 1 within 2 0 1 7\n";
+    const auto with = [&](const std::string &was, const std::string &now) { return std::string(text).replace(text.find(was), was.size(), now); };
+    const Pipeline p = from_text(text);
+    CHECK(to_text(p).find("input in0 i32 border edge\ninput in1 u8\nstage f0 u8 root border exterior\n") != std::string::npos);
+    CHECK(to_text(p).find(" seed 1 within 2 0 1 7\n") != std::string::npos);
+    CHECK(analyse(p).problem == "");
+    const std::vector<Reach> boxes = boxes_of(p, analyse(p), p.runs[0]);
+    CHECK(boxes[0].min_x == -1);   // the image
+    CHECK(boxes[0].max_x == 4);
+    CHECK(boxes[0].min_y == -2);
+    CHECK(boxes[0].max_y == 7);
+    CHECK(boxes[1].max_x == 6);    // what is read
+    const auto problem = [](const std::string &changed) { return analyse(from_text(changed)).problem; };
+    CHECK(problem(with(" border edge", "")) == "borders of what is no image at the output's rate");
+    CHECK(problem(with("within 2", "within 1")) == "a run that does not begin with a vector of the image");
+    CHECK_THROWS(from_text(with("border edge", "border rim")));
+
+    std::map<Border, int> met;
+    int parts = 0;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        const Pipeline q = generate(seed);
+        for (int i = 0; i < int(q.inputs.size() + q.stages.size()); i++) met[q.border(i)]++;
+        for (const Run &run : q.runs) parts += run.right > 0;
+    }
+    for (Border b : {Border::Edge, Border::MirrorImage, Border::MirrorInterior, Border::Exterior}) CHECK(met[b] > 10);
+    CHECK(parts > 20);
 }
 
 TEST_CASE("coverage: nearly every operator in every type, and reconvergence, in 200 pipelines") {
