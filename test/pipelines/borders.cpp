@@ -251,6 +251,25 @@ TEST_CASE("rows that end earlier on the scan than those of the image, from one e
     }
 }
 
+TEST_CASE("crops that see a stage mirrored, and what that reads") {
+    for (const Bounded mirror : {mirror_image, mirror_interior}) {
+        for (const int left : {0, 1, 2, 3, 4}) {
+            const Make make = [=] {
+                const ImageParam in = image_of(7, 2);
+                const Region image = {{in.dim(0).min(), in.dim(0).extent()}, {in.dim(1).min(), in.dim(1).extent()}};
+                Func shifted("shifted"), out("out");
+                shifted(x, y) = cast<uint16_t>(edge(in)(x - 2, y)) * 3 + edge(in)(x, y + 1);
+                shifted.compute_root();
+                const Func seen = mirror == &mirror_image ? BoundaryConditions::mirror_image(shifted, image) : BoundaryConditions::mirror_interior(shifted, image);
+                out(x, y) = seen(x + 3, y);
+                argent::accelerate(out, {in}).block({{x, 8}, {y, 8}});
+                return out;
+            };
+            compare_at(make, {left, 0}, {{1, 1}, {7 - left, 2}});
+        }
+    }
+}
+
 TEST_CASE("crops behind borders of many rows and columns") {
     for (const auto &[across, down] : std::vector<std::array<int, 2>>{{5, 5}, {6, 5}, {5, 7}}) {
         compare_at([=, across = across, down = down] {

@@ -36,17 +36,19 @@ Domain infer_domain(const Region &region) {
                 const std::optional<Index> i = index_of(c->args[dim], f->vars[dim]);
                 if (!i || !i->map.is_plain()) continue;   // refused elsewhere; other rates have no borders
                 const int offset = i->map.offset[0];
-                const Range reached{own_needed[dim].min + offset, own_needed[dim].max + offset};
+                Range reached{own_needed[dim].min + offset, own_needed[dim].max + offset};
+                if (i->border && !i->has_own_domain() && *i->border != Border::Edge) {   // what is mirrored lies on the other side
+                    const int farthest = std::max(-reached.min, reached.max);
+                    reached = {-farthest, farthest};
+                }
                 widen(boxes_of(needed, c->name)[dim], reached.min, reached.max);
                 if (!i->border || i->has_own_domain()) {   // the host computes what is needed
                     widen(boxes_of(computed, c->name)[dim], own[dim].min + offset, own[dim].max + offset);
                     continue;
                 }
                 domain.bordered[dim] = true;
-                int before = -reached.min, behind = reached.max;
-                if (*i->border != Border::Edge) before = behind = std::max(before, behind);   // what is mirrored lies on the other side
-                domain.reach[dim].min = std::max(domain.reach[dim].min, before);
-                domain.reach[dim].max = std::max(domain.reach[dim].max, behind);
+                domain.reach[dim].min = std::max(domain.reach[dim].min, -reached.min);
+                domain.reach[dim].max = std::max(domain.reach[dim].max, reached.max);
             }
         }
     }

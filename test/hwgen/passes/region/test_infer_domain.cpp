@@ -34,3 +34,11 @@ TEST_CASE("infer_domain: what is mirrored lies on the other side; the first vect
     b.stage("out", bordered_in_x(b, "in", 3, 0, Border::MirrorImage));
     CHECK(infer_domain(b.r).reach == Box{{4, 3}, {0, 0}});
 }
+
+TEST_CASE("infer_domain: what a mirrored stage reads is needed on the other side, too") {
+    RegionBuilder b(64, 48);
+    b.input("in");
+    b.stage("left", bordered_in_x(b, "in", -2, 0, Border::Edge));
+    b.stage("out", bordered_in_x(b, "left", 3, 0, Border::MirrorInterior));
+    CHECK(infer_domain(b.r).reach == Box{{5, 3}, {0, 0}});   // at the last column: left 3 columns before, which reads 2 further
+}
