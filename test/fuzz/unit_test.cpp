@@ -172,6 +172,12 @@ TEST_CASE("a stage with a reduction goes into its readers, with its domain") {
     CHECK(together > 0);
 }
 
+TEST_CASE("roots of constants are none that Halide gets wrong") {
+    const auto problem = [](const std::string &value) { return analyse(of("stage f0 u16 root\n  value " + value + "\n")).problem; };
+    CHECK(problem("(cast:u16 (sqrt (bnot 0:u64)))") == "f0: may be undefined");
+    CHECK(problem("(cast:u16 (sqrt (cast:u64 in0[0,0])))") == "in1 is not read");   // the rest is fine
+}
+
 TEST_CASE("comparisons with coordinates are none that Halide gets wrong") {
     const auto of_value = [](const std::string &value) { return analyse(of("stage f0 bool root\n  value " + value + "\n")).problem; };
     CHECK(of_value("(lt in0[0,0] y)") == "f0: may be undefined");
