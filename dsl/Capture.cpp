@@ -95,12 +95,12 @@ std::string default_name(const std::string &function, const std::string &out) {
     return verilog::is_reserved(name) ? name + "_" : name;
 }
 
-/** Borders of borders are none that hardware has. */
+/** Borders are those of stages and inputs. */
 void warn_of_inlined(const AcceleratorSpec &spec, const std::map<std::string, std::string> &stored, hwgen::Region &r) {
     for (const auto &s : spec.storage) {
         if (s.value.kind != StorageDirective::Kind::Inlined || !stored.count(s.value.func.name())) continue;
         const std::string name = user_name(s.value.func.name());
-        r.warnings.push_back(fmt::format("inlined({0}) has no effect: {0} is read beyond a border, and reads beyond another one", name));
+        r.warnings.push_back(fmt::format("inlined({0}) has no effect: {0} is read beyond a border, and reads elsewhere than at its own place", name));
     }
 }
 

@@ -12,7 +12,7 @@ namespace argent::dsl {
 /** Which Funcs of a region are stages of their own, and why. The others are recomputed where they are read.
  *  Stored are the output; linebuffer(f); Funcs with a compute level, unless inlined(f); and those whose own arithmetic
  *  would be done at more than one place: reading a window of g recomputes g at every tap. So is, whatever is said of it, a Func that is
- *  read beyond a border and reads beyond another one (ThroughBorders.h).
+ *  read beyond a border, if what it reads would end elsewhere (ThroughBorders.h).
  *    gx(x, y) = in(x + 1, y) - in(x - 1, y), read at 9 places   ->   stored: 9 subtractions become one */
 std::map<std::string, std::string> choose_storage(const AcceleratorSpec &spec, const Env &env, const Walk &walk);
 

@@ -21,6 +21,13 @@ Expr with_place(const Expr &e, const std::string &var, const Expr &at) { return 
 
 bool is_possible(const Expr &e) { return hwgen::index_of(e, place) || bordered_index(e, place); }
 
+/** Whether an index that was put together ends at the bounds at which this one does. */
+bool ends_like(const Expr &e, const Expr &outer) {
+    const auto inside = bordered_index(e, place), whole = bordered_index(outer, place);
+    const auto same = [](const Expr &a, const Expr &b) { return a.defined() == b.defined() && (!a.defined() || is_const_zero(simplify(a - b))); };
+    return inside && whole && same(inside->min, whole->min) && same(inside->max, whole->max);
+}
+
 class ReadCalls : public IRGraphVisitor {
 public:
     std::map<std::string, const Call *> found;
@@ -57,9 +64,9 @@ bool ThroughBorders::can_be_read_at(const Expr &outer, const std::string &func, 
     for (const Index &i : indices_of(func)) {
         if (i.dim != dim || !is_possible(i.e)) continue;   // what is none itself is told of by itself
         const Expr e = with_place(i.e, place, outer);
-        if (!is_possible(e)) return false;
+        if (!ends_like(e, outer)) return false;
         const bool is_inlined = !stages.count(i.producer) && !walk.inputs.count(i.producer);
-        if (is_inlined && bordered_index(e, place) && !can_be_read_at(e, i.producer, dim, stages)) return false;
+        if (is_inlined && !can_be_read_at(e, i.producer, dim, stages)) return false;
     }
     return true;
 }

@@ -12,9 +12,10 @@
 
 namespace argent::dsl {
 
-/** Which Funcs are read beyond a border and cannot be computed there: what they read would be beyond two of them, which is no border
- *  that hardware has. To be asked for one Func after the other, readers first.
- *    g(x) = in(clamp(x + 1, 0, 9)), out(x) = g(clamp(x - 2, 0, 9))   ->   g is a stage: clamp(clamp(x - 2, 0, 9) + 1, 0, 9) is no clamp of x */
+/** Which Funcs are read beyond a border and are not computed there, as what they read would have another one: a border of a border is none that
+ *  hardware has, and one that ends elsewhere has a domain of its own. To be asked for one Func after the other, readers first.
+ *    g(x) = in(clamp(x + 1, 0, 9)), out(x) = g(clamp(x - 2, 0, 9))   ->   g is a stage: clamp(clamp(x - 2, 0, 9) + 1, 0, 9) is no clamp of x
+ *    g(x) = in(x + 1)                                                ->   g is a stage: clamp(x - 2, 0, 9) + 1 ends at 10 */
 class ThroughBorders {
 public:
     ThroughBorders(const Env &env, const Walk &walk) : env(env), walk(walk) {}

@@ -35,7 +35,7 @@ public:
             if (region.output_funcs.empty() || region.output_funcs[i] == func) outs.push_back(number.at(region.outputs[i]));
         }
         NeedsFlow flow(rates.origin[dim], strides, outs);
-        domains.assign(region.funcs.size(), {});
+        domains.assign(region.funcs.size(), std::vector<Domain1>());
         find_domain_of_output(outs);
         for (size_t i = region.funcs.size(); i-- > 0;) {
             for (const auto &[producer, index] : reads_of(region.funcs[i])) {
@@ -46,11 +46,13 @@ public:
                 const Domain1 &domain = region.domains[index.domain];
                 Range reach;
                 for (const auto &[root, needs] : flow.read_inside(static_cast<int>(i), producer, index.map)) {
-                    const Domain1 &of_root = root == NeedsFlow::outputs ? of_output : domains[root];
-                    reach.min = std::max(reach.min, before(needs.first(flow.step(producer)), of_root, domain));
-                    reach.max = std::max(reach.max, behind(needs.last(flow.step(producer)), of_root, domain));
+                    const std::vector<Domain1> of_root = root == NeedsFlow::outputs ? std::vector<Domain1>{of_output} : domains[root];
+                    for (const Domain1 &d : of_root) {
+                        reach.min = std::max(reach.min, before(needs.first(flow.step(producer)), d, domain));
+                        reach.max = std::max(reach.max, behind(needs.last(flow.step(producer)), d, domain));
+                    }
                 }
-                domains[producer] = joined(domains[producer], domain);
+                domains[producer].push_back(domain);
                 Range &known = reaches[{region.funcs[i].name, region.funcs[producer].name, dim, index}];
                 known = {std::max(known.min, reach.min), std::max(known.max, reach.max)};
             }
@@ -84,12 +86,6 @@ private:
         }
     }
 
-    /** One domain for a stage that is needed inside of several, if they are the same. */
-    static Domain1 joined(const Domain1 &known, const Domain1 &more) {
-        const auto both = [](const Expr &a, const Expr &b) { return !a.defined() ? b : !b.defined() ? a : equal(a, b) ? a : Expr(); };
-        return {both(known.min, more.min), both(known.max, more.max)};
-    }
-
     static int64_t floor_div(int64_t a, int64_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
 
     static int before(const IndexMap &first, const Domain1 &of_root, const Domain1 &domain) {
@@ -120,7 +116,7 @@ private:
     const Rates &rates;
     const int dim, func;
     std::map<std::string, int> number;
-    std::vector<Domain1> domains;   // of roots
+    std::vector<std::vector<Domain1>> domains;   // of roots: inside of which they are needed
     Domain1 of_output;
 };
 
