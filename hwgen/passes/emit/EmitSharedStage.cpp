@@ -142,11 +142,19 @@ private:
         return held[leaf] = b.reg_if("held_" + inputs[leaf].get().name, start, inputs[leaf]);
     }
 
+    /** The leaf in the clocks of the slots, which are late by those that choices take: in the last one it may stand no more. */
+    Expr in_slots(int leaf) {
+        const Expr e = standing(leaf);
+        if (before.latency == 0 || d.leaves[leaf].kind == Leaf::Kind::Param) return e;
+        const auto known = late.find(leaf);
+        return known != late.end() ? known->second : late[leaf] = later("late_" + inputs[leaf].get().name, e, before.latency);
+    }
+
     Expr source(const SharedDatapath::Source &s, const Interval &range) {
         if (s.leaf < 0 && s.chosen < 0)
             return literal(static_cast<unsigned __int128>(s.value) & ((static_cast<unsigned __int128>(1) << range.bits()) - 1), range.bits());
         const Interval own = s.leaf >= 0 ? d.leaves[s.leaf].range : d.before[d.before.outputs[s.chosen]].range;
-        const Expr e = s.leaf >= 0 ? standing(s.leaf) : slice(before_nets[s.chosen], own.bits() - 1, 0);
+        const Expr e = s.leaf >= 0 ? in_slots(s.leaf) : slice(before_nets[s.chosen], own.bits() - 1, 0);
         return own.is_signed() ? sign_extend(e, range.bits()) : zero_extend(e, range.bits());
     }
 
@@ -249,7 +257,7 @@ private:
 
     /** A leaf that is read once more behind the slots. */
     Expr kept(const Leaf &l) {
-        const Expr e = standing(index_of(l));
+        const Expr e = in_slots(index_of(l));
         if (l.kind == Leaf::Kind::Param) return e;
         register_bits += e.width();
         const std::string name = "kept_" + inputs[index_of(l)].get().name;
@@ -292,7 +300,7 @@ private:
     Expr after_begins;           // where `after` has to know
     std::vector<Expr> inputs, output_ports, before_nets, term_nets, after_nets, unread;
     std::vector<std::pair<std::string, Expr>> loads;               // of tables that `after` reads
-    std::map<int, Expr> held, operands, results;   // by leaf; by number
+    std::map<int, Expr> held, late, operands, results;   // by leaf; by number
     std::set<int> is_read;
 };
 
