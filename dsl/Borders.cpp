@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "dsl/Calls.h"
@@ -69,7 +70,21 @@ private:
     void compared(const T *op) {
         take_inner(op->a);
         take_inner(op->b);
+        comparisons.emplace_back(op->a, op->b);
         IRGraphVisitor::visit(op);
+    }
+
+    std::vector<std::pair<Expr, Expr>> comparisons;
+
+public:
+    /** What is compared with a bound and a number: the number may be the index's, which the simplifier has moved.  (x - 1)/2 < lo + 1: (x - 1)/2 - 1 */
+    void take_compared() {
+        for (const auto &[place, bound] : comparisons) {
+            for (const Expr &lo : lows) {
+                const Expr more = simplify(bound - lo);
+                if (is_const(more) && !is_const_zero(more)) take_inner(simplify(place - more));
+            }
+        }
     }
 };
 
@@ -200,6 +215,7 @@ std::optional<BorderedIndex> bordered_index(const Expr &index, const std::string
     const Expr distributed = Distribute().mutate(plain);
     Bounds bounds(var);
     distributed.accept(&bounds);
+    bounds.take_compared();
     std::set<hwgen::IndexMap> tried;
     for (const Expr &inner : bounds.inners) {
         const hwgen::IndexMap map = *hwgen::index_map_of(inner, var);

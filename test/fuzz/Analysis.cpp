@@ -6,6 +6,8 @@
 #include <numeric>
 #include <set>
 
+#include "Random.h"
+
 namespace argent::fuzz {
 
 namespace {
@@ -46,6 +48,15 @@ bool mentions(const Stage &f, const TermPtr &t, Term::Kind kind) {
         found = found || part->kind == kind || (part->kind == Term::Kind::Local && mentions(f, f.lets[part->index], kind));
     });
     return found;
+}
+
+bool is_constant(const Stage *f, const TermPtr &t) {
+    bool is_all = true;
+    visit_terms(t, [&](const TermPtr &part) {
+        if (part->kind == Term::Kind::Local) is_all = is_all && f && is_constant(f, f->lets[part->index]);
+        else is_all = is_all && (part->kind == Term::Kind::Constant || part->kind == Term::Kind::Operator);
+    });
+    return is_all;
 }
 
 /** Halide's simplifier takes a comparison with a loop's variable for one of the difference with 0, in 32 bits that may overflow; the
@@ -109,6 +120,7 @@ std::optional<Range> range_of(const Term &t, const Scope &s) {
         o.is_nonzero.push_back(odd || !r->contains(0));
     }
     if (overflows_as_a_difference(t, o, s)) return {};
+    if (t.op == "sqrt" && is_constant(s.stage, t.args[0])) return {};   // a narrower cast of it becomes one of a float that does not fit
     return find_operator(t.op)->range(o);
 }
 
@@ -159,11 +171,20 @@ std::string problem_of(const Pipeline &p) {
     for (const ParamDecl &d : p.params) {
         if (d.has_range && (d.min > d.max || !Range{d.min, d.max}.within(range_of_type(d.type)))) return "an empty range";
     }
-    if (p.has_borders() && (p.border(0) == Border::None || p.has_rates())) return "borders of what is no image at the output's rate";
+    const auto is_bordered = [](Border b) { return b != Border::None; };
+    const auto bordered = std::count_if(p.input_borders.begin(), p.input_borders.end(), is_bordered);
+    if (p.has_own_bounds) {
+        if (bordered == 0 || (bordered == 1 && !p.has_rates())) return "bounds that are all the same";
+        for (const Stage &s : p.stages) {
+            if (is_bordered(s.border)) return "a stage has no bounds of its own";
+        }
+    } else if (p.has_borders() && (p.border(0) == Border::None || p.has_rates())) {
+        return "borders of what is no image at the output's rate";
+    }
     for (const Run &r : p.runs) {
         const bool is_within = r.left || r.right || r.above || r.below;
         if (r.left % p.pixels) return "a run that does not begin with a vector of the image";
-        if (r.left < 0 || r.right < 0 || r.above < 0 || r.below < 0 || (is_within && !p.has_borders())) return "a run within no image";
+        if (r.left < 0 || r.right < 0 || r.above < 0 || r.below < 0 || (is_within && (!p.has_borders() || p.has_own_bounds))) return "a run within no image";
     }
     for (const Table &k : p.tables) {
         if (k.values.empty()) return "an empty table";
@@ -185,6 +206,15 @@ bool is_never(const ReductionDomain &d, const Scope &scope) {
         if (!holds || holds->hi > 0) return false;
     }
     return true;
+}
+
+/** What is read of an image, but for a few rows and columns; or a few more. */
+Reach image_near(Reach r, uint64_t seed) {
+    Random random(seed);
+    const auto around = [&] { return random.between(-1, 3); };
+    r.min_x += around(), r.max_x = std::max(r.min_x, r.max_x - around());
+    r.min_y += around(), r.max_y = std::max(r.min_y, r.max_y - around());
+    return r;
 }
 
 }  // namespace
@@ -238,7 +268,7 @@ std::vector<Reach> boxes_of(const Pipeline &p, const Analysis &a, const Run &run
         }
     }
     for (int j = 0; j < inputs; j++) {
-        if (p.border(j) != Border::None) boxes[j] = image;
+        if (p.border(j) != Border::None) boxes[j] = p.has_own_bounds ? image_near(boxes[j], run.seed + j) : image;
     }
     return boxes;
 }

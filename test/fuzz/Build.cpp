@@ -84,10 +84,11 @@ private:
     /** As its readers see it. */
     Func bordered(const Func &f, int index) const {
         using namespace BoundaryConditions;
-        const ImageParam &first = built.images[0];
-        const Region image = {{first.dim(0).min(), first.dim(0).extent()}, {first.dim(1).min(), first.dim(1).extent()}};
+        if (p.border(index) == Border::None) return f;
+        const ImageParam &ends = built.images[p.has_own_bounds ? index : 0];
+        const Region image = {{ends.dim(0).min(), ends.dim(0).extent()}, {ends.dim(1).min(), ends.dim(1).extent()}};
         switch (p.border(index)) {
-        case Border::None: break;
+        case Border::None:
         case Border::Edge: return repeat_edge(f, image);
         case Border::MirrorImage: return mirror_image(f, image);
         case Border::MirrorInterior: return mirror_interior(f, image);

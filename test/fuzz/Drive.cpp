@@ -298,7 +298,7 @@ int64_t Launch::pitch() const {
 
 /** By clocks.model of the manifest: a firing every `clocks` clocks from the one after start on. */
 void Launch::predict() {
-    const auto last = [&](const StreamInfo &s, const Part &part) { return (s.dy + part.end_y - 1) * pitch() + s.dx + part.end_x - 1; };
+    const auto last = [&](const StreamInfo &s, const Part &part) { return (s.dy + part.end_y - 1) * pitch() + s.dx + s.repeated + part.end_x - 1; };
     int64_t end = last(c.output, out);
     predicted_output = 1 + end * c.clocks + c.latency + 1;
     for (size_t i = 0; i < parts.size(); i++) end = std::max(end, last(c.inputs[i], parts[i]));

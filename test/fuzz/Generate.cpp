@@ -24,7 +24,7 @@ public:
         declarations();
         const bool has_rates = r.chance(30);
         if (has_rates) p.input_grids = grids(p.inputs.size());
-        if (!has_rates && of_borders.chance(40)) input_borders();
+        if (of_borders.chance(has_rates ? 8 : 40)) input_borders(has_rates);
         const bool has_skip = r.chance(25);
         const int stages = p.pixels >= 16 ? r.between(3, 4) : p.pixels >= 8 ? r.between(3, 5) : r.between(3, 8);
         const std::vector<Grid> stage_grids = has_rates ? grids(stages) : std::vector<Grid>(stages);
@@ -64,8 +64,10 @@ private:
         return of_borders.pick({Border::Edge, Border::Edge, Border::Edge, Border::MirrorImage, Border::MirrorInterior, Border::Exterior});
     }
 
-    void input_borders() {
+    void input_borders(bool has_rates) {
         for (size_t i = 0; i < p.inputs.size(); i++) p.input_borders.push_back(i == 0 || of_borders.chance(85) ? some_border() : Border::None);
+        const auto unbordered = std::count(p.input_borders.begin(), p.input_borders.end(), Border::None);
+        p.has_own_bounds = has_rates || (int(p.inputs.size()) - unbordered > 1 && of_borders.chance(8));   // few, as each is a model of its own
     }
 
     void declarations() {
@@ -134,7 +136,7 @@ private:
         f.type = random_type(r);
         f.grid = grid;
         f.storage = "root";
-        if (p.has_borders() && i + 1 < stages && of_borders.chance(25)) f.border = some_border();
+        if (p.has_borders() && !p.has_own_bounds && i + 1 < stages && of_borders.chance(25)) f.border = some_border();
         p.stages.push_back(f);
         std::vector<Range> known = ranges;
         StageWriter writer(r, p, p.stages.back(), known, ops);
@@ -186,7 +188,7 @@ private:
                 const int far = r.pick({3, 100, 100000});
                 run.min_x = r.between(-far, far), run.min_y = r.between(-far, far);
             }
-            if (p.has_borders() && of_borders.chance(50)) {
+            if (p.has_borders() && !p.has_own_bounds && of_borders.chance(50)) {
                 const int before = p.pixels * of_borders.pick({0, 1, 2, 9});   // a part begins with a vector, or has all that it reads before it
                 run.left = before, run.right = of_borders.pick({0, 1, 3, 40}), run.above = of_borders.pick({0, 1, 2, 20}), run.below = of_borders.pick({0, 1, 2, 20});
             }

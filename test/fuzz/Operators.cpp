@@ -250,7 +250,6 @@ std::vector<Operator> make_operators() {
 
     op("sqrt", Shape::Same, 1, 3, any_integer, [](Type t, Exprs e) { return cast(t, sqrt(cast(root_type(t), e[0] & Halide::Internal::make_const(t, static_cast<int64_t>(most_radicand(t)))))); },
        [](const Operands &o) -> MaybeRange {
-           if (o.ranges[0].lo == o.ranges[0].hi) return {};   // a narrower cast of it becomes one of a float that does not fit (Halide's constant folding)
            const Wide most = most_radicand(o.type);
            return Range{0, static_cast<Wide>(std::sqrt(static_cast<double>(o.ranges[0].lo >= 0 ? std::min(o.ranges[0].hi, most) : most)))};
        });

@@ -55,7 +55,7 @@ struct Grid {
     bool operator==(const Grid &o) const { return x == o.x && y == o.y; }
 };
 
-/** How readers see a Func outside of the image: as Halide's BoundaryConditions of these names. All have the bounds of in0. */
+/** How readers see a Func outside of the image: as Halide's BoundaryConditions of these names. All have the bounds of in0, or inputs their own. */
 enum class Border { None, Edge, MirrorImage, MirrorInterior, Exterior };
 
 /** What is outside where the border is Exterior. */
@@ -103,6 +103,7 @@ struct Pipeline {
     std::vector<Type> inputs;
     std::vector<Grid> input_grids;   // as inputs; a shorter list goes on with {1, 1}
     std::vector<Border> input_borders;   // ... with None
+    bool has_own_bounds = false;         // each input ends at its own edges, anywhere near what is read of it
     std::vector<ParamDecl> params;
     std::vector<Table> tables;
     std::vector<Stage> stages;

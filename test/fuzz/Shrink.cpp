@@ -162,7 +162,7 @@ int64_t size_of(const Pipeline &p) {
     for (const Run &r : p.runs) n += 500 + r.width + r.height + 10 * (r.min_x != 0) + 10 * (r.min_y != 0) + 20 * r.gaps + r.left + r.right + r.above + r.below;
     for (const Table &k : p.tables) n += 20 + 5 * k.values.size();
     for (const ParamDecl &d : p.params) n += 30 - 5 * d.has_range;
-    return n + p.block[0] + p.block[1] + 10 * p.pixels + 10 * p.clocks + 10 * (p.mhz != 0) + 10 * (p.board != "pynq-z2") + 300 * p.inputs.size();
+    return n + p.block[0] + p.block[1] + 10 * p.pixels + 10 * p.clocks + 10 * (p.mhz != 0) + 10 * p.has_own_bounds + 10 * (p.board != "pynq-z2") + 300 * p.inputs.size();
 }
 
 class Simpler {
@@ -240,8 +240,9 @@ private:
 
     /** None, of one Func or of all, or the simplest one. */
     void borders() {
+        change([](Pipeline &q) { q.has_own_bounds = false; });
         change([](Pipeline &q) {
-            q.input_borders.clear();
+            q.input_borders.clear(), q.has_own_bounds = false;
             for (Stage &s : q.stages) s.border = Border::None;
             for (Run &r : q.runs) r.left = r.right = r.above = r.below = 0;
         });

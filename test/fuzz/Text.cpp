@@ -87,6 +87,7 @@ std::string to_text(const Pipeline &p) {
     for (size_t i = 0; i < p.inputs.size(); i++) {
         s += fmt::format("input in{} {}{}{}\n", i, name_of(p.inputs[i]), grid(p.grid(int(i))), border(p.border(int(i))));
     }
+    if (p.has_own_bounds) s += "bounds own\n";
     for (size_t i = 0; i < p.params.size(); i++) {
         const ParamDecl &d = p.params[i];
         s += fmt::format("param p{} {}", i, name_of(d.type));
@@ -141,6 +142,10 @@ public:
             p.input_borders.resize(p.inputs.size());
             placement(in, p.input_grids.back(), p.input_borders.back());
             return;
+        } else if (word == "bounds") {
+            in >> word;
+            if (word != "own") fail("no bounds: " + word);
+            p.has_own_bounds = true;
         } else if (word == "param") {
             in >> name;
             ParamDecl d;
