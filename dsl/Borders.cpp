@@ -195,17 +195,36 @@ std::optional<BorderedIndex> border_around(const Expr &index, const Expr &inner,
     return std::nullopt;
 }
 
-/** ... around `inner`, which moves at another rate. Its constant may stand elsewhere in `index`, e.g. on the other side of a comparison. */
+/** `place` for what moves as `inner`, and for what is a number more or less. */
+class AroundPlace : public IRGraphMutator {
+public:
+    AroundPlace(const Expr &inner, const std::string &var, Expr place) : map(*hwgen::index_map_of(inner, var)), var(var), place(std::move(place)) {}
+    using IRGraphMutator::mutate;
+    Expr mutate(const Expr &e) override {
+        if (e.type() == Int(32) && expr_uses_var(e, var)) {
+            const auto own = hwgen::index_map_of(e, var);
+            if (own && own->period == map.period && own->step == map.step) {
+                const int more = own->offset[0] - map.offset[0];
+                bool is_shifted = true;
+                for (size_t p = 0; p < map.offset.size(); p++) is_shifted = is_shifted && own->offset[p] == map.offset[p] + more;
+                if (is_shifted) return place + more;
+            }
+        }
+        return IRGraphMutator::mutate(e);
+    }
+
+private:
+    const hwgen::IndexMap map;
+    const std::string var;
+    const Expr place;
+};
+
+/** ... around `inner`, which moves at another rate. Its constant may stand elsewhere in `index`, e.g. on the other side of a comparison or in a division. */
 std::optional<BorderedIndex> border_around_rate(const Expr &index, const Expr &inner, const std::string &var) {
-    const std::string place = "argent.place";
-    const Add *sum = inner.as<Add>();
-    const Sub *difference = inner.as<Sub>();
-    Expr core = inner, constant = 0;
-    if (sum && is_const(sum->b)) core = sum->a, constant = sum->b;
-    if (difference && is_const(difference->b)) core = difference->a, constant = -difference->b;
-    const Expr around = simplify(substitute(core, Variable::make(Int(32), place) - constant, index));
+    const Expr place = Variable::make(Int(32), "argent.place");
+    const Expr around = simplify(AroundPlace(inner, var, place).mutate(index));
     if (expr_uses_var(around, var)) return std::nullopt;
-    return border_around(around, Variable::make(Int(32), place), place);
+    return border_around(around, place, "argent.place");
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ StreamInfo stream_info(const json &image, const json &model, int lanes) {
     s.min_x = image.at("box").at(0).at("min"), s.max_x = image.at("box").at(0).at("max");
     s.min_y = image.at("box").at(1).at("min"), s.max_y = image.at("box").at(1).at("max");
     s.dx = model.at("dx"), s.dy = model.at("dy");
-    if (model.contains("repeated")) s.repeated = int(model["repeated"][0]) + int(model["repeated"][1]);
+    if (model.contains("repeated")) s.repeated = model["repeated"][0];
     s.lanes = image.value("lanes", lanes);
     if (image.contains("grid")) s.step_x = image["grid"][0].at("step"), s.step_y = image["grid"][1].at("step");
     return s;

@@ -33,7 +33,7 @@ struct StreamInfo {
     int element_bits = 0;
     int min_x = 0, max_x = 0, min_y = 0, max_y = 0;   // box, relative to the output's
     int dx = 0, dy = 0;                                // clocks.model
-    int repeated = 0;                                  // ... positions of a row in which its first or last column stands
+    int repeated = 0;                                  // ... positions of a row in which its first column stands before it is taken
     int lanes = 1;
     int step_x = 1, step_y = 1;                        // positions and rows from one vector or row to the next
     std::array<int, 4> parts = {-1, -1, -1, -1};       // of CoreInfo::places: begin_x, end_x, begin_y, end_y
