@@ -219,6 +219,23 @@ TEST_CASE("a Func without a directive that is read once, beyond a border") {
     }
 }
 
+TEST_CASE("a stage that is needed inside of several bounds") {
+    for (const auto &[w, h] : std::vector<std::pair<int, int>>{{9, 1}, {2, 3}, {33, 7}}) {
+        compare([=, w = w, h = h] {
+            const ImageParam in = image_of(w, h);
+            const Region image = {{in.dim(0).min(), in.dim(0).extent()}, {in.dim(1).min(), in.dim(1).extent()}};
+            Func level("level"), once("once"), out("out");
+            level(x, y) = cast<uint16_t>(edge(in)(x, y)) * 3;
+            once(x, y) = BoundaryConditions::repeat_edge(level, image)(x, y) + 1;
+            level.compute_root(), once.compute_root();
+            const auto from = [&](int distance) { return clamp(x - 1, in.dim(0).min(), in.dim(0).max()) + distance; };
+            out(x, y) = once(from(6), y) + once(from(-2), y) * 5;
+            argent::accelerate(out, {in}).block({{x, 64}, {y, 32}});
+            return out;
+        }, {{w, h}});
+    }
+}
+
 TEST_CASE("any crop of an image with borders, images with any minimum") {
     for (Bounded bounded : {edge, mirror_image, exterior}) {
         for (const auto &[left, top, w, h] : std::vector<std::array<int, 4>>{{0, 0, 3, 2}, {1, 2, 1, 1}, {5, 3, 7, 4}, {20, 0, 9, 9}, {0, 8, 29, 1}}) {
@@ -246,6 +263,25 @@ TEST_CASE("rows that end earlier on the scan than those of the image, from one e
                     return out;
                 };
                 compare_at(make, {left, 0}, {{w, h}, {w + 1, h}});
+            }
+        }
+    }
+}
+
+TEST_CASE("crops whose outputs end with their images, as what lies behind turns out not to matter") {
+    for (const bool is_y : {false, true}) {
+        for (const int size : {1, 2, 3}) {
+            for (const int behind : {0, 1, 2, 5}) {
+                CAPTURE(std::to_string(size) + " of " + std::to_string(size + behind) + (is_y ? " rows" : " columns"));
+                const Make make = [=] {
+                    const ImageParam in = is_y ? image_of(3, size + behind) : image_of(size + behind, 3);
+                    const Func f = edge(in);
+                    Func out("out");   // an even number has no lowest bit
+                    out(x, y) = f(x, y) + ((f(is_y ? x : x + 4, is_y ? y + 4 : y) * 2) & 1);
+                    argent::accelerate(out, {in}).block({{x, 64}, {y, 32}});
+                    return out;
+                };
+                compare(make, {{is_y ? 3 : size, is_y ? size : 3}});
             }
         }
     }

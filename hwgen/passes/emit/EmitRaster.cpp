@@ -154,9 +154,9 @@ Expr HeadRaster::is_at_first(const Stage &s, const Crop &crop, int dim, int64_t 
 bool HeadRaster::is_end_told(int dim) const {
     const auto is_told = [&](int output) {
         const Stage &s = g.stages[output];
-        // Columns that are cut off must not be in front of the row: a domain of one column has no place there that others could follow.
-        const bool is_in_row = dim == 1 || s.displacement.cols - g.steps_around(s) - s.box[0].min >= g.reach[0].max;
-        return has_span(g, s, true) && is_in_row;
+        // What is cut off must not lie in front of the scan: a domain of one row or column has no place there that flags could follow.
+        const int64_t begins = dim == 0 ? s.displacement.cols - g.steps_around(s) : s.displacement.rows;
+        return has_span(g, s, true) && begins - s.box[dim].min >= g.reach[dim].max;
     };
     return !g.has_rates && std::all_of(g.outputs.begin(), g.outputs.end(), is_told) && g.reach[dim].max <= most_cropped && (dim == 1 || g.lanes == 1);
 }
