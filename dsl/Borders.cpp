@@ -6,7 +6,6 @@
 #include <functional>
 #include <map>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include "dsl/Calls.h"
@@ -70,21 +69,7 @@ private:
     void compared(const T *op) {
         take_inner(op->a);
         take_inner(op->b);
-        comparisons.emplace_back(op->a, op->b);
         IRGraphVisitor::visit(op);
-    }
-
-    std::vector<std::pair<Expr, Expr>> comparisons;
-
-public:
-    /** What is compared with a bound and a number: the number may be the index's, which the simplifier has moved.  (x - 1)/2 < lo + 1: (x - 1)/2 - 1 */
-    void take_compared() {
-        for (const auto &[place, bound] : comparisons) {
-            for (const Expr &lo : lows) {
-                const Expr more = simplify(bound - lo);
-                if (is_const(more) && !is_const_zero(more)) take_inner(simplify(place - more));
-            }
-        }
     }
 };
 
@@ -221,10 +206,10 @@ private:
 
 /** ... around `inner`, which moves at another rate. Its constant may stand elsewhere in `index`, e.g. on the other side of a comparison or in a division. */
 std::optional<BorderedIndex> border_around_rate(const Expr &index, const Expr &inner, const std::string &var) {
-    const Expr place = Variable::make(Int(32), "argent.place");
-    const Expr around = simplify(AroundPlace(inner, var, place).mutate(index));
+    const std::string name = "argent.place";
+    const Expr place = Variable::make(Int(32), name), around = simplify(AroundPlace(inner, var, place).mutate(index));
     if (expr_uses_var(around, var)) return std::nullopt;
-    return border_around(around, place, "argent.place");
+    return border_around(around, place, name);
 }
 
 }  // namespace
@@ -234,7 +219,6 @@ std::optional<BorderedIndex> bordered_index(const Expr &index, const std::string
     const Expr distributed = Distribute().mutate(plain);
     Bounds bounds(var);
     distributed.accept(&bounds);
-    bounds.take_compared();
     std::set<hwgen::IndexMap> tried;
     for (const Expr &inner : bounds.inners) {
         const hwgen::IndexMap map = *hwgen::index_map_of(inner, var);

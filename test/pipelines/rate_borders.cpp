@@ -104,6 +104,17 @@ TEST_CASE("up of a stage with a border, of odd sizes too") {
     }, [](int w, int h) { return Sizes{{2 * w, 2 * h}, {2 * w - 1, 2 * h - 1}}; });
 }
 
+TEST_CASE("up of a window of an image with a border") {
+    compare([] {
+        const ImageParam in = image_of(9, 7);
+        const RDom window(-1, 3);
+        Func out("out");
+        out(x, y) = sum(cast<uint16_t>(BoundaryConditions::mirror_image(in)((x + window - 2) / 2, y)) * (window + 2));   // (x - 3)/2 is split in some places only
+        argent::accelerate(out, {in}).block({{x, 64}, {y, 32}});
+        return out;
+    }, {{18, 7}, {1, 1}});
+}
+
 TEST_CASE("a pyramid in which every level ends, down and up again") {
     for (Bounded bounded : {edge, mirror_interior}) {
         for (const auto &[w, h] : std::vector<std::pair<int, int>>{{4, 4}, {13, 7}, {32, 16}, {39, 18}}) {
