@@ -95,7 +95,7 @@ std::string default_name(const std::string &function, const std::string &out) {
     return verilog::is_reserved(name) ? name + "_" : name;
 }
 
-/** Borders are those of stages and inputs. */
+/** Of Funcs that are stages all the same (ThroughBorders.h). */
 void warn_of_inlined(const AcceleratorSpec &spec, const std::map<std::string, std::string> &stored, hwgen::Region &r) {
     for (const auto &s : spec.storage) {
         if (s.value.kind != StorageDirective::Kind::Inlined || !stored.count(s.value.func.name())) continue;

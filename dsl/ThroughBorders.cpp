@@ -21,6 +21,12 @@ Expr with_place(const Expr &e, const std::string &var, const Expr &at) { return 
 
 bool is_possible(const Expr &e) { return hwgen::index_of(e, place) || bordered_index(e, place); }
 
+/** The reader's own place or one beside it, as of most reads: to prove that this is no border would take longer. */
+bool is_beside(const Expr &e) {
+    const Add *sum = e.as<Add>();
+    return e.as<Variable>() || (sum && sum->a.as<Variable>() && is_const(sum->b));
+}
+
 /** Whether an index that was put together ends at the bounds at which this one does. */
 bool ends_like(const Expr &e, const Expr &outer) {
     const auto inside = bordered_index(e, place), whole = bordered_index(outer, place);
@@ -88,7 +94,7 @@ void ThroughBorders::pass_on(const std::string &func, bool is_stage) {
         Indices &there = seen[i.producer];
         if (there.size() <= i.dim) there.resize(i.dim + 1);
         const auto add = [&](const Expr &e) {
-            if (bordered_index(e, place)) there[i.dim].emplace(printed(e), e);
+            if (!is_beside(e) && bordered_index(e, place)) there[i.dim].emplace(printed(e), e);
         };
         add(i.e);
         if (is_stage || at == seen.end() || i.dim >= at->second.size()) continue;
