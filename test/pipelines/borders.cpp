@@ -289,7 +289,7 @@ TEST_CASE("crops whose outputs end with their images, as what lies behind turns 
 
 TEST_CASE("crops that see a stage mirrored, and what that reads") {
     for (const Bounded mirror : {mirror_image, mirror_interior}) {
-        for (const int left : {0, 1, 2, 3, 4}) {
+        for (const int left : {0, 2, 4, 5, 6}) {
             const Make make = [=] {
                 const ImageParam in = image_of(7, 2);
                 const Region image = {{in.dim(0).min(), in.dim(0).extent()}, {in.dim(1).min(), in.dim(1).extent()}};
