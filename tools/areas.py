@@ -60,6 +60,11 @@ At 8 pixels per clock, next to eight times what one takes; 0.8 of that is to be 
 """
 
 
+def write_table(path, table):
+    """A line a key, so that a diff shows what has changed."""
+    path.write_text("{\n" + ",\n".join(f' "{key}": {json.dumps(table[key])}' for key in sorted(table)) + "\n}\n")
+
+
 def growth(table):
     """What lanes share: a line for each kernel that the table has at 8, too."""
     lines = []
@@ -142,7 +147,7 @@ def measure_clocks(known, names):
             mhz = round(clock.get("mhz_ram_registers", clock["mhz"]))
             print(f"{name:20} clock({asked}) {mhz:5} MHz{'' if mhz >= MHZ_TO_REACH[asked] else f'   to reach: {MHZ_TO_REACH[asked]}'}", flush=True)
             table.setdefault(name, {})[asked] = mhz
-            CLOCKS.write_text("{\n" + ",\n".join(f' "{key}": {json.dumps(table[key])}' for key in sorted(table)) + "\n}\n")
+            write_table(CLOCKS, table)
     return 0
 
 
@@ -192,8 +197,7 @@ def main():
         print(line, flush=True)
         table[key] = new
     if options.update:
-        rows = [f' "{key}": {json.dumps(table[key])}' for key in sorted(table)]
-        TABLE.write_text("{\n" + ",\n".join(rows) + "\n}\n")
+        write_table(TABLE, table)
     if failed and options.check:
         print("If that is worth it, say why in the commit and run tools/areas.py --update.")
         return 1

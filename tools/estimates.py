@@ -12,11 +12,10 @@ import pathlib
 import sys
 
 import area_model
+import areas
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-BUILD = ROOT / "build" / "cmake"
-TABLE = ROOT / "tools" / "estimates.json"
-MORE, FLOOR = 1.03, 5   # growth of both is a failure
+TABLE = areas.ROOT / "tools" / "estimates.json"
+FLOOR = 5   # growth of so many cells, and of areas.MORE, is a failure
 
 
 def estimated(build):
@@ -30,7 +29,7 @@ def estimated(build):
 
 
 def has_grown(old, new):
-    return any(new[kind] > old[kind] * MORE and new[kind] > old[kind] + FLOOR for kind in area_model.KINDS)
+    return any(new[kind] > old[kind] * areas.MORE and new[kind] > old[kind] + FLOOR for kind in area_model.KINDS)
 
 
 def text(cells):
@@ -41,7 +40,7 @@ def main():
     parser = argparse.ArgumentParser(prog="estimates.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--update", action="store_true")
-    parser.add_argument("--build", type=pathlib.Path, default=BUILD, help="the build folder, if it is not build/cmake")
+    parser.add_argument("--build", type=pathlib.Path, default=areas.BUILD, help="the build folder, if it is not build/cmake")
     options = parser.parse_args()
 
     table = json.loads(TABLE.read_text()) if TABLE.exists() else {}
@@ -55,8 +54,7 @@ def main():
         failed = failed or bool(verdict)
         print(f"{target:30} {text(cells)}   {f'table: {text(old)}' if old else ''}   {verdict}")
     if options.update:
-        rows = [f' "{target}": {json.dumps(now[target])}' for target in sorted(now)]
-        TABLE.write_text("{\n" + ",\n".join(rows) + "\n}\n")
+        areas.write_table(TABLE, now)
     if failed and options.check:
         print(f"If that is worth it, say why in the commit and run tools/estimates.py --update. Columns: {' / '.join(area_model.KINDS)}.")
         return 1
