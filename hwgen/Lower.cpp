@@ -8,10 +8,12 @@
 
 #include "hwgen/describe/Manifest.h"
 #include "hwgen/describe/Report.h"
+#include "hwgen/ir/Cost.h"
 #include "hwgen/ir/Part.h"
 #include "hwgen/passes/borders/CoverBorders.h"
 #include "hwgen/passes/borders/CoverSides.h"
 #include "hwgen/passes/borders/LiftBorders.h"
+#include "hwgen/passes/borders/RepeatInputs.h"
 #include "hwgen/passes/datapath/DemandedBits.h"
 #include "hwgen/passes/datapath/MultiplyByDigits.h"
 #include "hwgen/passes/datapath/SelectByOrder.h"
@@ -197,8 +199,11 @@ void check_tables(const Timelines &t, Diagnostics &diagnostics) {
     }
 }
 
+/** Who has what lies beyond the left and the right edge: readers choose it, or inputs repeat it. */
+enum class Beyond { Chosen, Repeated };
+
 /** A region as a graph of stages with their boxes and displacements. Throws what the user has to mend. */
-Graph schedule(const Region &region, bool is_provisional = false) {
+Graph schedule(const Region &region, bool is_provisional = false, Beyond beyond = Beyond::Repeated) {
     Diagnostics diagnostics;
     Graph g = build_graph(region, diagnostics);   // ranges and reads are known from here on
     if (!is_provisional) check_streams(g, region, diagnostics);
@@ -208,6 +213,7 @@ Graph schedule(const Region &region, bool is_provisional = false) {
     g = share_extremes(std::move(g));             // of many values: the next one chooses among three
     g = select_by_order(std::move(g));            // comparisons are what windows share of medians
     g = cover_borders(std::move(g));              // what is an extreme still
+    if (beyond == Beyond::Repeated) g = repeat_inputs(std::move(g));   // then windows have the same values at their edges as elsewhere
     g = schedule_stages(std::move(g), region, diagnostics);   // needs reads; folding may have removed some
     diagnostics.throw_errors();
     return g;
@@ -229,6 +235,32 @@ void build(Timeline &t, const std::vector<Ram> &rams, verilog::Scope &names) {
     t.modules = pipeline_stages(t.graph, t.region, part, names);   // needs to know where taps come from
     t.graph = solve_phases(std::move(t.graph));   // needs latencies
     t.core = emit_core(t.graph, t.region, part, t.modules, names);
+}
+
+/** Tables for as long as a row of the scan takes. */
+double cost_of(const Timeline &t) {
+    const Resources r = estimate_core(t);
+    const Prices price;
+    return (r.all_luts() + price.flip_flop * r.ff + price.block_ram * r.bram18 + price.multiplier * r.dsp) * double(t.graph.row_pitch(t.graph.domain(0)));
+}
+
+/** What lies beyond the edges is hardly anything of more tables, and to make a core twice would take seconds. */
+constexpr double most_compared = 10000;
+
+/** A timeline with its core. Of several elements a position only that tells what costs less beyond the left and the right edge: choices, which may be free in front
+ *  of sums, or rows that go on, with windows that are the same everywhere. */
+void build_cheaper(Timeline &t, const std::vector<Ram> &rams, verilog::Scope &names) {
+    verilog::Scope names_if_chosen = names;
+    build(t, rams, names);
+    const std::vector<Stage> &stages = t.graph.stages;
+    if (t.graph.lanes == 1 || std::none_of(stages.begin(), stages.end(), [](const Stage &s) { return s.repeats; })) return;
+    if (crowd_of(t.graph, rams).luts * t.graph.lanes > most_compared) return;
+    Timeline chosen = t;
+    chosen.graph = schedule(t.region, false, Beyond::Chosen);
+    build(chosen, rams, names_if_chosen);
+    if (cost_of(chosen) > cost_of(t)) return;
+    t = std::move(chosen);
+    names = std::move(names_if_chosen);
 }
 
 /** The region's timelines, each with its graph. */
@@ -299,7 +331,7 @@ Design lower(const Region &given) {
     verilog::Scope names;                         // of modules
     for (const std::string &taken : {given.name, given.name + "_core"}) names.reserve(taken);
     for (const Timeline &timeline : t.all) names.reserve(timeline.region.name + "_core");
-    for (Timeline &timeline : t.all) build(timeline, t.rams, names);
+    for (Timeline &timeline : t.all) build_cheaper(timeline, t.rams, names);
     t.core = emit_timelines(t);                   // needs all cores
     const Top top = emit_top(t);
     warn_of_ports(t, t.whole, top);

@@ -75,11 +75,9 @@ Graph repeat_inputs(Graph g) {
     for (size_t i = 0; i < g.stages.size(); i++) {
         if (g.stages[i].kind != Func::Kind::Input) continue;
         const Range beyond = outside[i][0];
-        if (beyond.min + beyond.max > most_elements) return g;
-        // Each element beyond is one more to choose from for a reader near the edge; for an input each lane is. In parts of vectors nobody scans for nothing.
-        const bool pays = beyond.min + beyond.max > g.lanes && beyond.min % g.lanes == 0 && beyond.max % g.lanes == 0;
-        if (g.lanes > 1 && !pays) return g;
+        if (g.lanes == 1 && beyond.min + beyond.max > most_elements) return g;
         repeated.stages[i].repeats = true;
+        repeated.stages[i].in_front = std::min(beyond.min, g.lanes - 1);
         repeated.stages[i].spread = std::min(beyond.max, g.lanes - 1);
     }
     return repeated;

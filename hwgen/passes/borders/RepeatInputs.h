@@ -10,8 +10,8 @@ namespace argent::hwgen {
  *  elements a position the lanes in front of a row's first element and behind its last one have that.
  *    out reads in(edge(x - 1), y), in(x, y), in(edge(x + 1), y)   ->   in(x - 1, y), in(x, y), in(x + 1, y); in repeats
  *  A stage that reads everything at its own column has the same edges as its inputs, so a border on it goes away, too.
- *  Needs borders. Only where rows of the scan become longer by next to nothing; and of several elements a position, where more of them lie beyond the edges
- *  than are in one, and whole vectors. */
+ *  Needs borders. Of one element a position only where rows of the scan become longer by next to nothing. Of several, what lies beyond the edges is scanned in whole
+ *  vectors, and who is in the lanes chooses: whether that is less than what it spares, the cores of both show (Lower.cpp). */
 Graph repeat_inputs(Graph g);
 
 }  // namespace argent::hwgen

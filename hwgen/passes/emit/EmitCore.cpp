@@ -192,8 +192,12 @@ Expr CoreEmitter::repeated_value(const CoreStream &c, const Stage &s, const Expr
     const Expr lanes = b.wire(s.id + "_lanes", spread(s, vector, in_front.count(c.stage) ? in_front.at(c.stage) : Expr()));
     const int bits = vector.width() / g.lanes, others = vector.width() - bits;
     const Expr last = b.reg_if(s.id + "_last_lane", loads, slice(lanes, vector.width() - 1, others));
-    const Expr rest = b.reg(s.id + "_other_lanes", select(is_shown, slice(lanes, others - 1, 0), g.lanes == 2 ? last : repeat(last, g.lanes - 1)));
-    return b.wire(id, concat({last, rest}));
+    const int behind = std::min(s.box[0].max, g.lanes - 1);   // lanes of the next vector that may be read there
+    std::vector<Expr> rest;
+    if (behind < g.lanes - 1) rest.push_back(slice(lanes, others - 1, behind * bits));
+    if (behind > 0) rest.push_back(select(is_shown, slice(lanes, behind * bits - 1, 0), behind == 1 ? last : repeat(last, behind)));
+    const Expr other_lanes = b.reg(s.id + "_other_lanes", rest.size() == 1 ? rest[0] : concat(rest));
+    return b.wire(id, concat({last, other_lanes}));
 }
 
 void CoreEmitter::inputs() {

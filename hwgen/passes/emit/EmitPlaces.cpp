@@ -193,7 +193,7 @@ Expr CoreEmitter::spread(const Stage &s, const Expr &vector, const Expr &in_fron
             const Expr is_last = binary(BinaryOp::Eq, slice(geometry.width, log2_of(g.lanes) - 1, 0), literal(i - behind + 1, log2_of(g.lanes)));
             element = select(binary(BinaryOp::And, is_end, is_last), lane(i - behind), element);
         }
-        if (in_front.defined() && i > 0) element = select(in_front, lane(0), element);
+        if (in_front.defined() && i >= g.lanes - s.in_front) element = select(in_front, lane(0), element);
         lanes.push_back(element);
     }
     return concat(lanes);

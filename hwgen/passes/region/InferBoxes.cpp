@@ -40,6 +40,8 @@ int told_first(const Datapath &d) {
     return first;
 }
 
+int floor_to(int a, int unit) { return a - ((a % unit) + unit) % unit; }
+
 std::vector<int> producers_of(const Datapath &d) {
     std::vector<int> producers;
     for (const Leaf &l : d.leaves()) {
@@ -147,6 +149,21 @@ int mark_of(Graph &g, DomainMark::What what, const Leaf &l) {
     return static_cast<int>(g.marks.size()) - 1;
 }
 
+/** The stages of which a vector may be made of one vector of each input, as they read their own columns: they need no window if they begin where inputs do, whose
+ *  vectors in front of the domain are whole ones (RepeatInputs.h). None where inputs have nothing there, and no output, which begins with the domain. */
+std::vector<bool> stages_of_vectors(const Graph &g) {
+    std::vector<bool> are(g.stages.size(), false);
+    for (size_t i = 0; i < g.stages.size(); i++) {
+        const std::vector<int> producers = producers_of(g.stages[i].datapath);
+        are[i] = (g.stages[i].repeats || !producers.empty()) && std::count(g.outputs.begin(), g.outputs.end(), static_cast<int>(i)) == 0;
+        for (int p : producers) {
+            const std::optional<Range> reads = reads_of(g.stages[i].datapath, p, 0, g.lanes);
+            if (!are[p] || (reads && !(*reads == Range{0, 0}))) are[i] = false;
+        }
+    }
+    return are;
+}
+
 /** Where the stage's leaves say that something lies beyond a domain. */
 void add_marks(Graph &g, int stage) {
     Stage &s = g.stages[stage];
@@ -226,12 +243,14 @@ Graph infer_boxes(Graph g) {
         g.needs = launch_needs(g);
         return g;
     }
+    const std::vector<bool> is_of_vectors = stages_of_vectors(g);
     std::vector<std::optional<Box>> boxes(g.stages.size());
     for (int out : g.outputs) boxes[out] = Box{{0, 0}, {0, 0}};
     for (size_t i = g.stages.size(); i-- > 0;) {
         if (!boxes[i]) boxes[i] = Box{{0, 0}, {0, 0}};   // all reads of it were folded away
         Range &columns = (*boxes[i])[0];
         columns.min = std::min(columns.min, told_first(g.stages[i].datapath));
+        if (is_of_vectors[i]) columns.min = floor_to(columns.min, g.lanes);
         for (int p : producers_of(g.stages[i].datapath)) {
             if (!boxes[p]) boxes[p] = Box{{INT32_MAX, INT32_MIN}, {INT32_MAX, INT32_MIN}};
             for (int dim = 0; dim < 2; dim++) {
@@ -246,8 +265,7 @@ Graph infer_boxes(Graph g) {
     for (size_t i = 0; i < g.stages.size(); i++) {
         if (!g.stages[i].repeats) continue;   // all of the domain is streamed
         Range &columns = (*boxes[i])[0];
-        const int vectors = (std::max(-columns.min, 0) + g.lanes - 1) / g.lanes;   // the domain begins with one
-        columns = {-vectors * g.lanes, std::max(columns.max, 0)};
+        columns = {floor_to(std::min(columns.min, 0), g.lanes), std::max(columns.max, 0)};   // the domain begins with a vector
     }
     for (const Bundle &b : g.bundles) {   // what moves together is as large as the largest of it
         Box all = *boxes[b.stages[0]];

@@ -10,20 +10,23 @@ namespace argent::hwgen {
 
 namespace {
 
+void add(Modules &all, const verilog::Module &m) {
+    if (!m.name.empty()) all[m.name] = &m;
+}
+
+void add(Modules &all, const Timeline &t) {
+    for (const StageModule &m : t.modules) {
+        add(all, m.module);
+        for (const verilog::Module &part : m.parts) add(all, part);
+    }
+    for (const verilog::Module &m : t.core.modules) add(all, m);
+}
+
 Modules modules_of(const Timelines &t, const Top &top) {
     Modules all;
-    const auto add = [&](const verilog::Module &m) {
-        if (!m.name.empty()) all[m.name] = &m;
-    };
-    for (const Timeline &timeline : t.all) {
-        for (const StageModule &m : timeline.modules) {
-            add(m.module);
-            for (const verilog::Module &part : m.parts) add(part);
-        }
-        for (const verilog::Module &m : timeline.core.modules) add(m);
-    }
-    for (const verilog::Module &m : t.core.modules) add(m);
-    add(top.module);
+    for (const Timeline &timeline : t.all) add(all, timeline);
+    for (const verilog::Module &m : t.core.modules) add(all, m);
+    add(all, top.module);
     return all;
 }
 
@@ -39,6 +42,14 @@ AreaEstimate estimate_area(const Timelines &t, const Top &top) {
     });
     area.whole = area.modules.at(top.module.name);
     return area;
+}
+
+Resources estimate_core(const Timeline &t) {
+    Modules all;
+    add(all, t);
+    Resources core;
+    Halide::Internal::run_with_large_stack([&] { core = map_tables(elaborate(*all.at(t.core.name), all)); });
+    return core;
 }
 
 }  // namespace argent::hwgen

@@ -21,6 +21,9 @@ struct AreaEstimate {
  *  Needs the modules' syntax trees: what a module does not say cannot be forgotten, and changes of the emitters are changes of the estimate. */
 AreaEstimate estimate_area(const Timelines &t, const Top &top);
 
+/** The same of one core, counted in tables of six inputs whatever the part has: to choose between ways to make it. */
+Resources estimate_core(const Timeline &t);
+
 }  // namespace argent::hwgen
 
 #endif

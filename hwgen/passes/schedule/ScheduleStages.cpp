@@ -5,7 +5,6 @@
 #include "hwgen/ir/Cost.h"
 #include "hwgen/ir/Part.h"
 #include "hwgen/passes/borders/ExpandBorders.h"
-#include "hwgen/passes/borders/RepeatInputs.h"
 #include "hwgen/passes/borders/SkipNeutral.h"
 #include "hwgen/passes/datapath/CompareChoices.h"
 #include "hwgen/passes/datapath/MergeSelects.h"
@@ -38,7 +37,6 @@ double line_memory_cost(const Graph &given) {
 }
 
 Graph schedule_stages(Graph g, const Region &region, Diagnostics &diagnostics) {
-    g = repeat_inputs(std::move(g));   // first: then windows have the same values at their edges as elsewhere
     Diagnostics of_plain = diagnostics;
     std::optional<Graph> plain;
     for (const Rows rows : {Rows::Traded, Rows::Added}) {

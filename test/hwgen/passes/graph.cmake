@@ -9,6 +9,7 @@ set(subjects
     emit/emit_top
     emit/emit_window
     interleaved
+    lower
     outputs
     region/assign_registers
     region/build_graph

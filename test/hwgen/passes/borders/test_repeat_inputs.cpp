@@ -6,6 +6,7 @@
 #include "hwgen/ir/Index.h"
 #include "hwgen/passes/borders/RepeatInputs.h"
 #include "hwgen/passes/region/BuildGraph.h"
+#include "hwgen/passes/schedule/PlanWindows.h"
 #include "hwgen/passes/schedule/ScheduleStages.h"
 
 using namespace argent::hwgen;
@@ -21,7 +22,7 @@ Graph built(const RegionBuilder &b) {
 
 Graph scheduled(const RegionBuilder &b) {
     argent::Diagnostics diagnostics;
-    Graph g = schedule_stages(built(b), b.r, diagnostics);
+    Graph g = schedule_stages(repeat_inputs(built(b)), b.r, diagnostics);
     diagnostics.throw_errors();
     return g;
 }
@@ -71,22 +72,43 @@ TEST_CASE("repeat_inputs: a stage of one column repeats with its inputs") {
     CHECK(!asks_along_x(g));
 }
 
-TEST_CASE("repeat_inputs: of several elements a position, whole vectors lie beyond") {
-    for (int pixels : {2, 4}) {
-        CAPTURE(pixels);
-        const Graph g = scheduled(neighbours(-4, 4, pixels));
-        CHECK(g.stages[0].repeats);
-        CHECK(g.stages[0].box[0].min == -4);
-        CHECK(g.stages[0].box[0].max == 4);
-        CHECK(g.repeated_before(g.stages[0]) == 4 / pixels);
-        CHECK(g.stages[0].spread == pixels - 1);
-        CHECK(g.streamed(g.stages[0])[0].min == 0);
+TEST_CASE("repeat_inputs: of several elements a position, rows go on by whole vectors, and lanes have as many elements as are read there") {
+    struct Reach {
+        int left, right, pixels, before, in_front, spread;
+    };
+    for (const Reach &r : {Reach{-4, 4, 2, 2, 1, 1}, Reach{-4, 4, 4, 1, 3, 3}, Reach{-1, 1, 2, 1, 1, 1}, Reach{-1, 1, 4, 1, 1, 1}, Reach{-5, 3, 2, 3, 1, 1},
+                           Reach{-3, 2, 8, 1, 3, 2}, Reach{1, 2, 2, 0, 0, 1}}) {
+        CAPTURE(r.left);
+        CAPTURE(r.pixels);
+        const Graph g = scheduled(neighbours(r.left, r.right, r.pixels));
+        const Stage &in = g.stages[0];
+        CHECK(in.repeats);
+        CHECK(in.box[0].min == -r.before * r.pixels);
+        CHECK(in.box[0].max == r.right);
+        CHECK(g.repeated_before(in) == r.before);
+        CHECK(in.in_front == r.in_front);
+        CHECK(in.spread == r.spread);
+        CHECK(g.streamed(in)[0].min == 0);
         CHECK(!asks_along_x(g));
     }
 }
 
-TEST_CASE("repeat_inputs: not where something else than the edge lies beyond, or rows would become far longer, or little lies beyond") {
-    for (const RegionBuilder &b : {neighbours(-1, 1, 1, Border::MirrorImage), neighbours(-8, 1, 8), neighbours(-5, 4), neighbours(-5, 4, 2), neighbours(-1, 1, 2), neighbours(-3, 3, 2)}) {
+TEST_CASE("repeat_inputs: a stage of one column has vectors of its input's columns, and needs no window") {
+    for (int pixels : {2, 4, 8}) {
+        CAPTURE(pixels);
+        RegionBuilder b(64, 48, pixels);
+        b.input("in");
+        b.stage("columns", b.at("in", 0, 0) + bordered(b, "in", 0, 1));
+        b.stage("out", bordered(b, "columns", -1, 0) + bordered(b, "columns", 1, 0));
+        const Graph g = plan_windows(scheduled(b));
+        CHECK(g.stages[0].repeats);
+        CHECK(g.stages[1].box[0] == Range{-pixels, 1});
+        for (int64_t columns : g.window_of(0)->columns) CHECK(columns == 0);
+    }
+}
+
+TEST_CASE("repeat_inputs: not where something else than the edge lies beyond, or rows of one element a position would become far longer") {
+    for (const RegionBuilder &b : {neighbours(-1, 1, 1, Border::MirrorImage), neighbours(-1, 1, 2, Border::MirrorImage), neighbours(-5, 4)}) {
         CHECK(!repeat_inputs(built(b)).stages[0].repeats);
         CHECK(!scheduled(b).stages[0].repeats);
     }
