@@ -53,10 +53,10 @@ Written by `./bench`, from [tools/areas.json](../tools/areas.json): streaming co
 
 
 GROWTH = """
-At 8 pixels per clock, next to eight times what one takes; 0.8 of that is to be reached where lanes overlap:
+At 2, 4 and 8 pixels per clock, P: LUT and FF, and the LUT next to P times those at one pixel. 1 is to be reached, and 0.8 at 8 where lanes overlap:
 
-| kernel | LUT at 1 | LUT at 8 | of 8 x | FF at 1 | FF at 8 | of 8 x |
-|---|--:|--:|--:|--:|--:|--:|
+| kernel | 1 | 2 | of 2 x | 4 | of 4 x | 8 | of 8 x |
+|---|--:|--:|--:|--:|--:|--:|--:|
 """
 
 
@@ -66,14 +66,14 @@ def write_table(path, table):
 
 
 def growth(table):
-    """What lanes share: a line for each kernel that the table has at 8, too."""
+    """What lanes share: a line for each kernel that the table has at several pixels, too."""
     lines = []
-    for key, eight in table.items():
-        name, _, pixels = key.partition("@")
-        if pixels != "8":
-            continue
+    for name in dict.fromkeys(key.partition("@")[0] for key in table if not key.endswith("@1")):
         one = table[f"{name}@1"]
-        cells = [f"{one[c]:,} | {eight[c]:,} | {eight[c] / (8 * one[c]):.2f}" for c in ("LUT", "FF")]
+        cells = [f"{one['LUT']:,} / {one['FF']:,}"]
+        for pixels in (2, 4, 8):
+            more = table.get(f"{name}@{pixels}")
+            cells += [f"{more['LUT']:,} / {more['FF']:,}", f"{more['LUT'] / (pixels * one['LUT']):.2f}"] if more else ["", ""]
         lines.append(f"| **{name}** | {' | '.join(cells)} |")
     return GROWTH + "\n".join(lines) + "\n"
 
