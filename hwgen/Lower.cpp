@@ -105,6 +105,21 @@ void check_streams(const Cut &cut, Diagnostics &diagnostics) {
     }
 }
 
+/** What no timeline reads is in none of their graphs, where it would be found. */
+void check_inputs(const Cut &cut, Diagnostics &diagnostics) {
+    const auto label_of = [&](const std::string &name) {
+        const auto f = std::find_if(cut.whole.funcs.begin(), cut.whole.funcs.end(), [&](const Func &f) { return f.name == name; });
+        return f->label.empty() ? name : f->label;
+    };
+    std::set<std::string> read;
+    for (const Region &r : cut.timelines) {
+        for (const Func &f : r.funcs) read.insert(f.name);
+    }
+    for (const Func &f : cut.whole.funcs) {
+        if (f.kind == Func::Kind::Input && !read.count(f.name)) refuse_unread(cut.whole, f.name, label_of(f.name), label_of(cut.whole.outputs[0]), diagnostics);
+    }
+}
+
 void check_streams(const Graph &g, const Region &region, Diagnostics &diagnostics) {
     const auto inputs = std::count_if(g.stages.begin(), g.stages.end(), [](const Stage &s) { return s.kind == Func::Kind::Input; });
     if (!region.streaming) return;
@@ -268,6 +283,7 @@ Timelines scheduled(const Region &given) {
     Diagnostics diagnostics;
     Cut cut = cut_timelines(given);               // first: what follows knows one timeline
     check_streams(cut, diagnostics);
+    check_inputs(cut, diagnostics);
     const auto provisional = [](const Region &r) { return schedule(prepared(r), true); };
     if (cut.rams.empty()) cut = cut_channels(given, provisional);   // by what is saved, where the user has cut nothing
     else cut = size_rams(std::move(cut), provisional, diagnostics);   // needs boxes, and says how large others' may be
@@ -306,6 +322,9 @@ void add_rtl(Design &design, const Timelines &t, const Top &top) {
 
 /** What the host has to have of the inputs and tables. */
 void add_needs(Design &design, const Timelines &t) {
+    for (const Func &f : t.whole.funcs) {
+        if (f.kind == Func::Kind::Input && f.name.find(own_input) == std::string::npos) design.input_needs[f.name];   // of planes perhaps nothing
+    }
     for (size_t i = 0; i < t.all.size(); i++) {
         const Graph &g = t.all[i].graph;
         for (const Stage &s : g.stages) {

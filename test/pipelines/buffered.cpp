@@ -107,6 +107,36 @@ TEST_CASE("a stage that is repeated is kept in a RAM, though nobody said so") {
     }, {{32, 24}, {5, 3}, {1, 1}});
 }
 
+TEST_CASE("buffered: a RAM has what is read around a repeated image as large as the block") {
+    const Buffer<uint8_t, 2> image = noise<uint8_t>(32, 24);
+    compare([&] {
+        ImageParam in(UInt(8), 2, "in");
+        in.set(image);
+        Func around = BoundaryConditions::repeat_image(in), low("low"), high("high"), out("out");
+        low(x, y) = cast<uint8_t>(around(x - 6, y + 5) / 2 + cast<uint8_t>(y));
+        high(x, y) = max(low(x - 4, y), low(x + 2, y + 3));
+        high.compute_root();
+        const Func again = BoundaryConditions::repeat_image(high, {{in.dim(0).min(), in.dim(0).extent()}, {in.dim(1).min(), in.dim(1).extent()}});
+        out(x, y) = cast<uint8_t>(again(x + 1, y + 1) * 3 + 1);
+        argent::accelerate(out, {in}).block({{x, 32}, {y, 24}}).buffered(low);
+        return out;
+    }, {{32, 24}, {5, 3}});
+}
+
+TEST_CASE("buffered: planes and elements of which nothing is needed") {
+    compare([] {
+        Func rgb("rgb"), pair("pair"), low("low"), out("out");
+        Var c("c");
+        const Func first = padded_noise<uint8_t>("first");
+        rgb(x, y, c) = cast<uint8_t>(first(x + c, y) + 7 * c);
+        pair(x, y) = Tuple(cast<uint8_t>(first(x, y + 1)), cast<int16_t>(first(x + 1, y)));
+        low(x, y) = cast<uint8_t>(rgb(x, y, 0) + 0 * rgb(x, y, 1) + rgb(x + 1, y, 2) + 0 * cast<uint8_t>(pair(x, y)[0]));
+        out(x, y) = cast<uint8_t>(low(y, x) + cast<uint8_t>(pair(x, y)[1]));
+        argent::accelerate(out, {rgb, pair}).block({{x, 32}, {y, 24}}).buffered(low);
+        return out;
+    }, {{32, 24}, {5, 3}, {1, 1}});
+}
+
 TEST_CASE("buffered: rows of another rate") {
     compare_launches([] {
         Func padded = padded_noise<uint8_t>("padded"), half("half"), out("out");

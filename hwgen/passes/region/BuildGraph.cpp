@@ -155,7 +155,7 @@ void refuse(const Region &region, const std::string &reader, const BadTableRead 
 }
 
 /** What reaches no output any more, since folding found that its readers do not depend on it. Stages read nothing then, so that nobody
- *  is asked for more than is needed; an image of which nothing is needed is a mistake, though not an element of a Tuple or a plane. */
+ *  is asked for more than is needed. */
 void drop_dead(Graph &g, const Region &region, Diagnostics &diagnostics) {
     if (g.outputs.empty()) return;
     std::vector<bool> live(g.stages.size(), false);
@@ -171,10 +171,8 @@ void drop_dead(Graph &g, const Region &region, Diagnostics &diagnostics) {
             s.datapath = Datapath();
             s.datapath.outputs.assign(lanes, s.datapath.constant(s.range.lo));
             s.reads.clear();
-        } else if (const Buffer *image = buffer_of(region, s.name); !image || (image->is_plain() && !image->is_element)) {
-            const std::string &out = g.stages[g.outputs[0]].shown();
-            diagnostics.error(region.where, fmt::format("the input {} does not reach {}", s.shown(), out),
-                              {fmt::format("{} reads it where it has no effect: is there a condition that never holds, or a factor of 0?", out)});
+        } else {
+            refuse_unread(region, s.name, s.shown(), g.stages[g.outputs[0]].shown(), diagnostics);
         }
     }
 }
@@ -252,6 +250,13 @@ Graph built(const Region &region, const Rates &rates, const std::vector<TableSou
 }
 
 }  // namespace
+
+void refuse_unread(const Region &region, const std::string &input, const std::string &input_label, const std::string &output_label, Diagnostics &diagnostics) {
+    const Buffer *image = buffer_of(region, input);
+    if (image && (!image->is_plain() || image->is_element)) return;
+    diagnostics.error(region.where, fmt::format("the input {} does not reach {}", input_label, output_label),
+                      {fmt::format("{} reads it where it has no effect: is there a condition that never holds, or a factor of 0?", output_label)});
+}
 
 Graph build_graph(const Region &region, Diagnostics &diagnostics) {
     std::map<std::string, TablePlaces> read_places;

@@ -91,6 +91,27 @@ bool has_params(const Expr &e) {
     return finder.found;
 }
 
+/** Ends of images as those of an output's box, which `ends` are. */
+class ImagesLikeOutput : public IRGraphMutator {
+public:
+    explicit ImagesLikeOutput(const std::map<std::string, Expr> &ends) : ends(ends) {}
+
+protected:
+    using IRGraphMutator::visit;
+    Expr visit(const Variable *op) override {
+        if (!op->param.defined() || !op->param.is_buffer()) return op;
+        for (int dim = 0; dim < 2; dim++) {
+            const Expr first = ends.at(box_variable(dim, false)), last = ends.at(box_variable(dim, true));
+            if (op->name == fmt::format("{}.min.{}", op->param.name(), dim)) return first;
+            if (op->name == fmt::format("{}.extent.{}", op->param.name(), dim)) return last - first + 1;
+        }
+        return op;
+    }
+
+private:
+    const std::map<std::string, Expr> &ends;
+};
+
 class Sizer {
 public:
     Sizer(Cut cut, const std::function<Graph(const Region &)> &schedule, Diagnostics &d) : cut(std::move(cut)), schedule(schedule), d(d) {}
@@ -189,13 +210,16 @@ private:
     }
 
     /** The most elements that a launch can need in one dimension; nothing if that cannot be told. `is_at_0`: of outputs that begin there, where
-     *  reads do not move together; nothing if it depends on Params, too. */
+     *  reads do not move together, and of images that are as large, whose edges they may follow; nothing if it depends on Params, too. */
     std::optional<int64_t> most_of(const Ram &ram, int dim, bool is_at_0) const {
         const auto &declared = ram.of.declared[dim];
         std::optional<int64_t> most;
         if (declared) most = static_cast<int64_t>(declared->hi - declared->lo + 1);
         Scope<Halide::Internal::Interval> scope;
-        const Expr elements = simplify(substitute(largest_boxes(is_at_0, scope), ram.last[dim] - ram.first[dim] + 1));
+        const std::map<std::string, Expr> ends = largest_boxes(is_at_0, scope);
+        Expr elements = ram.last[dim] - ram.first[dim] + 1;
+        if (is_at_0) elements = ImagesLikeOutput(ends).mutate(elements);
+        elements = simplify(substitute_in_all_lets(substitute(ends, elements)));   // no bound is found of a let's
         if (is_at_0 && has_params(elements)) return most;
         const Expr bound = find_constant_bound(elements, Direction::Upper, scope);
         const auto number = bound.defined() ? as_const_int(bound) : std::nullopt;

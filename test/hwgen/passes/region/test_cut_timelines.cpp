@@ -124,6 +124,22 @@ TEST_CASE("size_rams: each of several outputs needs its own part, and one nothin
     }
 }
 
+TEST_CASE("lower: an image that no timeline reads is a mistake, and a plane is not") {
+    RegionBuilder b = transposed(64, 32);
+    b.input("other");
+    std::rotate(b.r.funcs.begin(), b.r.funcs.end() - 1, b.r.funcs.end());
+    std::string text;
+    try {
+        lower(b.r);
+    } catch (const argent::Error &e) {
+        text = e.what();
+    }
+    CHECK(text == "region.cpp:7: error: the input other does not reach out\n"
+                  "region.cpp:7: note: out reads it where it has no effect: is there a condition that never holds, or a factor of 0?\n");
+    b.r.buffers = {{"image", Halide::UInt(8), 3, {0, 1}, {{"in", {0, 0, 0}}, {"other", {0, 0, 1}}}, {}}};
+    CHECK(lower(b.r).input_needs.at("other").empty());
+}
+
 TEST_CASE("check_rams: more copies than the part has memory for") {
     RegionBuilder b = transposed(512, 512);
     b.r.board.block_ram_kbit = 2000;
