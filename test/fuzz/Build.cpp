@@ -90,6 +90,7 @@ private:
         switch (p.border(index)) {
         case Border::None:
         case Border::Edge: return repeat_edge(f, image);
+        case Border::Repeat: return repeat_image(f, image);
         case Border::MirrorImage: return mirror_image(f, image);
         case Border::MirrorInterior: return mirror_interior(f, image);
         case Border::Exterior: return constant_exterior(f, Halide::Internal::make_const(p.producer_type(index), exterior_value), image);

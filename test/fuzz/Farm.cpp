@@ -51,7 +51,7 @@ public:
             working_on(mine[k], patience_pipeline);
             const std::string died = caught([&] {
                 Hardware h = compile(all[mine[k]], fmt::format("fz{}", k));
-                if (all[mine[k]].has_borders() && core_info(h).has_rates) {
+                if (all[mine[k]].has_repeats() || (all[mine[k]].has_borders() && core_info(h).has_rates)) {
                     only_whole.push_back(mine[k]);
                     return;
                 }

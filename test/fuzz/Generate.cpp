@@ -61,13 +61,15 @@ private:
     }
 
     Border some_border() {
+        if (may_repeat && of_borders.chance(40)) return Border::Repeat;
         return of_borders.pick({Border::Edge, Border::Edge, Border::Edge, Border::MirrorImage, Border::MirrorInterior, Border::Exterior});
     }
 
     void input_borders(bool has_rates) {
+        may_repeat = !has_rates && of_borders.chance(8);   // few, as each is a model of its own
         for (size_t i = 0; i < p.inputs.size(); i++) p.input_borders.push_back(i == 0 || of_borders.chance(85) ? some_border() : Border::None);
         const auto unbordered = std::count(p.input_borders.begin(), p.input_borders.end(), Border::None);
-        p.has_own_bounds = has_rates || (int(p.inputs.size()) - unbordered > 1 && of_borders.chance(8));   // few, as each is a model of its own
+        p.has_own_bounds = has_rates || (!may_repeat && int(p.inputs.size()) - unbordered > 1 && of_borders.chance(8));   // few, too
     }
 
     void declarations() {
@@ -157,6 +159,8 @@ private:
         }
         for (Stage &s : p.stages) {
             if (s.storage == "inlined" && analyse(p).cost > most_cost / 2) s.storage = "linebuffer";
+            // A RAM, where it has to be one: what is repeated, or what that repeats in its place.
+            if (s.border == Border::Repeat || (p.has_repeats() && s.storage == "linebuffer")) s.storage = "default";
         }
     }
 
@@ -188,7 +192,7 @@ private:
                 const int far = r.pick({3, 100, 100000});
                 run.min_x = r.between(-far, far), run.min_y = r.between(-far, far);
             }
-            if (p.has_borders() && !p.has_own_bounds && of_borders.chance(50)) {
+            if (p.has_borders() && !p.has_own_bounds && !p.has_repeats() && of_borders.chance(50)) {   // what is repeated is no larger than the block
                 const int before = p.pixels * of_borders.pick({0, 1, 2, 9});   // a part begins with a vector, or has all that it reads before it
                 run.left = before, run.right = of_borders.pick({0, 1, 3, 40}), run.above = of_borders.pick({0, 1, 2, 20}), run.below = of_borders.pick({0, 1, 2, 20});
             }
@@ -203,6 +207,7 @@ private:
     }
 
     Random r, of_borders;
+    bool may_repeat = false;
     Pipeline p;
     std::vector<Range> ranges;
     std::vector<std::set<int>> reads;

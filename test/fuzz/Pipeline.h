@@ -56,7 +56,7 @@ struct Grid {
 };
 
 /** How readers see a Func outside of the image: as Halide's BoundaryConditions of these names. All have the bounds of in0, or inputs their own. */
-enum class Border { None, Edge, MirrorImage, MirrorInterior, Exterior };
+enum class Border { None, Edge, MirrorImage, MirrorInterior, Exterior, Repeat };
 
 /** What is outside where the border is Exterior. */
 constexpr int exterior_value = 1;
@@ -119,6 +119,13 @@ struct Pipeline {
     Border border(int index) const {
         if (index >= int(inputs.size())) return stages[index - inputs.size()].border;
         return index < int(input_borders.size()) ? input_borders[index] : Border::None;
+    }
+    /** Whether borders are more than the core: memory ports read an image again, or a RAM has it. */
+    bool has_repeats() const {
+        for (int i = 0; i < int(inputs.size() + stages.size()); i++) {
+            if (border(i) == Border::Repeat) return true;
+        }
+        return false;
     }
     bool has_borders() const {
         for (int i = 0; i < int(inputs.size() + stages.size()); i++) {

@@ -17,7 +17,7 @@ std::string name_of(Type t) {
 
 namespace {
 
-const std::vector<std::string> border_names = {"none", "edge", "mirror_image", "mirror_interior", "exterior"};
+const std::vector<std::string> border_names = {"none", "edge", "mirror_image", "mirror_interior", "exterior", "repeat"};
 
 }  // namespace
 
