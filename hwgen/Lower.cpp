@@ -270,8 +270,7 @@ void build_cheaper(Timeline &t, const std::vector<Ram> &rams, verilog::Scope &na
     const std::vector<Stage> &stages = t.graph.stages;
     if (t.graph.lanes == 1 || std::none_of(stages.begin(), stages.end(), [](const Stage &s) { return s.repeats; })) return;
     if (crowd_of(t.graph, rams).luts * t.graph.lanes > most_compared) return;
-    Timeline chosen = t;
-    chosen.graph = schedule(t.region, false, Beyond::Chosen);
+    Timeline chosen{t.region, schedule(t.region, false, Beyond::Chosen), {}, {}, t.prefix};
     build(chosen, rams, names_if_chosen);
     if (cost_of(chosen) > cost_of(t)) return;
     t = std::move(chosen);
