@@ -105,18 +105,24 @@ void check_streams(const Cut &cut, Diagnostics &diagnostics) {
     }
 }
 
-/** What no timeline reads is in none of their graphs, where it would be found. */
-void check_inputs(const Cut &cut, Diagnostics &diagnostics) {
+/** Of several timelines, what none of them needs. */
+void check_inputs(const Timelines &t, Diagnostics &diagnostics) {
     const auto label_of = [&](const std::string &name) {
-        const auto f = std::find_if(cut.whole.funcs.begin(), cut.whole.funcs.end(), [&](const Func &f) { return f.name == name; });
+        const auto f = std::find_if(t.whole.funcs.begin(), t.whole.funcs.end(), [&](const Func &f) { return f.name == name; });
         return f->label.empty() ? name : f->label;
     };
     std::set<std::string> read;
-    for (const Region &r : cut.timelines) {
-        for (const Func &f : r.funcs) read.insert(f.name);
+    for (const Timeline &timeline : t.all) {
+        const std::vector<Stage> &stages = timeline.graph.stages;
+        for (const Stage &s : stages) {
+            for (const Leaf &l : s.datapath.leaves()) {
+                if (l.kind == Leaf::Kind::Tap) read.insert(stages[l.producer].name.substr(0, stages[l.producer].name.find(own_input)));
+            }
+        }
     }
-    for (const Func &f : cut.whole.funcs) {
-        if (f.kind == Func::Kind::Input && !read.count(f.name)) refuse_unread(cut.whole, f.name, label_of(f.name), label_of(cut.whole.outputs[0]), diagnostics);
+    for (const Func &f : t.whole.funcs) {
+        const bool is_copy = f.name.find(own_input) != std::string::npos;
+        if (f.kind == Func::Kind::Input && !is_copy && !read.count(f.name)) refuse_unread(t.whole, f.name, label_of(f.name), label_of(t.whole.outputs[0]), diagnostics);
     }
 }
 
@@ -282,7 +288,6 @@ Timelines scheduled(const Region &given) {
     Diagnostics diagnostics;
     Cut cut = cut_timelines(given);               // first: what follows knows one timeline
     check_streams(cut, diagnostics);
-    check_inputs(cut, diagnostics);
     const auto provisional = [](const Region &r) { return schedule(prepared(r), true); };
     if (cut.rams.empty()) cut = cut_channels(given, provisional);   // by what is saved, where the user has cut nothing
     else cut = size_rams(std::move(cut), provisional, diagnostics);   // needs boxes, and says how large others' may be
@@ -297,6 +302,7 @@ Timelines scheduled(const Region &given) {
         if (i + 1 < cut.timelines.size()) timeline.prefix = cut.rams[i].id + "_";
         t.all.push_back(std::move(timeline));
     }
+    if (!t.rams.empty()) check_inputs(t, diagnostics);
     check_rams(cut, t, diagnostics);
     check_tables(t, diagnostics);
     diagnostics.throw_errors();

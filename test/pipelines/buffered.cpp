@@ -137,6 +137,21 @@ TEST_CASE("buffered: planes and elements of which nothing is needed") {
     }, {{32, 24}, {5, 3}, {1, 1}});
 }
 
+TEST_CASE("buffered: an input of which one timeline needs nothing, as no bit of it counts") {
+    for (bool is_last : {false, true}) {
+        CAPTURE(is_last);
+        compare([=] {
+            const Func first = padded_noise<uint8_t>("first"), second = padded_noise<uint8_t>("second");
+            Func low("low"), out("out");
+            const auto dead = [](const Expr &e) { return (e * cast<uint8_t>(2)) & cast<uint8_t>(1); };
+            low(x, y) = cast<uint8_t>(first(x + 1, y) + (is_last ? second(x, y + 2) : dead(second(x, y) + second(x + 1, y))));
+            out(x, y) = cast<uint8_t>(low(y, x) + (is_last ? dead(second(x, y) + second(x + 1, y)) : second(x, y + 2)));
+            argent::accelerate(out, {first, second}).block({{x, 32}, {y, 24}}).buffered(low);
+            return out;
+        }, {{32, 24}, {5, 3}, {1, 1}});
+    }
+}
+
 TEST_CASE("buffered: rows of another rate") {
     compare_launches([] {
         Func padded = padded_noise<uint8_t>("padded"), half("half"), out("out");

@@ -171,7 +171,7 @@ void drop_dead(Graph &g, const Region &region, Diagnostics &diagnostics) {
             s.datapath = Datapath();
             s.datapath.outputs.assign(lanes, s.datapath.constant(s.range.lo));
             s.reads.clear();
-        } else {
+        } else if (!region.has_host_geometry) {   // another timeline may read it
             refuse_unread(region, s.name, s.shown(), g.stages[g.outputs[0]].shown(), diagnostics);
         }
     }
