@@ -3,15 +3,11 @@
 #include <algorithm>
 
 #include "hwgen/ir/Diagnostic.h"
+#include "hwgen/ir/FloorDiv.h"
 
 namespace argent::hwgen {
 
 namespace {
-
-Wide floor_divide(Wide a, Wide b) {   // b > 0
-    Wide q = a / b;
-    return q * b > a ? q - 1 : q;
-}
 
 NodeId negate(Datapath &d, NodeId a) { return d.sub(d.constant(0), a); }
 NodeId is_negative(Datapath &d, NodeId a) { return d.make(Op::Lt, {a, d.constant(0)}); }
@@ -24,8 +20,8 @@ NodeId floor_by(Datapath &d, NodeId a, Wide c) {
     a = d.make(Op::Shr, {a}, twos);
     if (c == 1) return a;
     const Interval r = d[a].range;
-    if (floor_divide(r.lo, c) == floor_divide(r.hi, c)) return d.constant(floor_divide(r.lo, c));
-    Interval result{floor_divide(r.lo, c), floor_divide(r.hi, c)};
+    if (floor_div(r.lo, c) == floor_div(r.hi, c)) return d.constant(floor_div(r.lo, c));
+    Interval result{floor_div(r.lo, c), floor_div(r.hi, c)};
     if (auto by = reciprocal(r, c)) {
         NodeId product = d.make(Op::Mul, {a, d.constant(by->multiplier)});
         return d.fact(d.make(Op::Shr, {d.add(product, d.constant(by->offset))}, by->shift), result);
@@ -108,7 +104,7 @@ std::optional<Reciprocal> reciprocal(Interval a, Wide c) {
     argent_internal_assert(c >= 1, "reciprocal", "a divisor below 1");
     // With q = floor(a / c), r = a - q c, e = m c - 2^s:  a m + k = q 2^s + (q e + r m + k), so the result is q for all a iff
     // 0 <= q e + r m + k < 2^s. The extremes are r = 0 with the q that makes q e least, and r = c - 1 with the other.
-    const Wide q_lo = floor_divide(a.lo, c), q_hi = floor_divide(a.hi, c);
+    const Wide q_lo = floor_div(a.lo, c), q_hi = floor_div(a.hi, c);
     const Wide limit = Wide(1) << 126;
     for (int s = 0; s < 125; ++s) {
         const Wide two = Wide(1) << s;

@@ -3,16 +3,14 @@
 #include <numeric>
 #include <tuple>
 
+#include "hwgen/ir/FloorDiv.h"
+
 namespace argent::hwgen {
 
 using namespace Halide;
 using namespace Halide::Internal;
 
 namespace {
-
-int64_t floor_div(int64_t a, int64_t b) {
-    return a >= 0 ? a / b : -((-a + b - 1) / b);
-}
 
 /** slope * q + at. */
 struct Line {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "hwgen/ir/FloorDiv.h"
 #include "hwgen/passes/borders/BorderSources.h"
 #include "hwgen/passes/datapath/Leaves.h"
 
@@ -174,8 +175,6 @@ std::vector<int> spread_of(const Graph &g, const std::vector<Box> &outside) {
     }
     return pays ? reach : none;
 }
-
-int floor_div(int a, int b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
 
 class Expander {
 public:

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "hwgen/ir/Diagnostic.h"
+#include "hwgen/ir/FloorDiv.h"
 #include "hwgen/passes/datapath/Leaves.h"
 
 namespace argent::hwgen {
@@ -161,7 +162,7 @@ Expr CoreEmitter::raster_place(const Stage &s, const Leaf &l) {
     const int64_t lane = is_any ? 0 : l.lane, first = is_any ? 0 : s.box[l.dim].min;   // vectors that are counted as wholes begin with the domain
     const int64_t element = (l.from_end ? -1 - l.place : l.place) - first - lane + shift * lanes;   // from the head's first; or from the extent
     if (!l.from_end && (element < shift * lanes || element % lanes != 0)) return literal(0, 1);
-    const int64_t vector = element - ((element % lanes) + lanes) % lanes;
+    const int64_t vector = floor_to(element, lanes);
     // All lanes ask for one vector, that of the last element; the extent tells which lane has it.
     const Expr at = l.from_end ? raster.is_behind(l.dim, is_any ? element : vector + lanes - 1) : raster.is_at(l.dim, element / lanes);
     const std::string id = fmt::format("{}_{}_is_{}{}{}", s.id, "xy"[l.dim], l.from_end ? "end" : "", vector < 0 ? "m" : "", std::abs(vector / lanes));

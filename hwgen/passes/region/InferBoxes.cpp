@@ -4,16 +4,13 @@
 #include <numeric>
 #include <optional>
 
+#include "hwgen/ir/FloorDiv.h"
 #include "hwgen/passes/region/LaunchNeeds.h"
 #include "hwgen/passes/region/Needs.h"
 
 namespace argent::hwgen {
 
 namespace {
-
-int floor_div(int a, int b) {
-    return a >= 0 ? a / b : -((-a + b - 1) / b);
-}
 
 /** The offsets at which one element reads a producer outside of the domain too; nothing for a dimension in which borders
  *  bring every read inside. Lane j of a datapath reads what lane 0 reads, j further along x, so the leaves of `lanes` lanes
@@ -39,8 +36,6 @@ int told_first(const Datapath &d) {
     }
     return first;
 }
-
-int floor_to(int a, int unit) { return a - ((a % unit) + unit) % unit; }
 
 std::vector<int> producers_of(const Datapath &d) {
     std::vector<int> producers;
@@ -115,7 +110,7 @@ void infer_needs(Graph &g, int dim, int func, const std::vector<bool> &is_needed
         for (size_t v = 0; v < own.high.size(); v++) beyond = std::max(beyond, own.high[v] * grid.stride - int64_t(v) * out_stride);
         const int first = static_cast<int>(*std::min_element(own.low.begin(), own.low.end()));
         const int same_lanes = dim == 0 ? std::gcd(grid.repeat, s.lanes) : 1;   // a lane keeps its phases
-        grid.start = std::min(grid.start, floor_div(first, same_lanes) * same_lanes);
+        grid.start = std::min(grid.start, floor_to(first, same_lanes));
         s.box[dim] = {std::min(s.box[dim].min, first * grid.stride), std::max(s.box[dim].max, static_cast<int>(beyond))};
         s.needed[func].any = true;
         s.needed[func].first[dim] = own.first(flow.step(stage));

@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "hwgen/ir/FloorDiv.h"
+
 namespace argent::hwgen {
 
 using Halide::Expr;
 
 namespace {
-
-int64_t floor_div(int64_t a, int64_t b) {
-    return a >= 0 ? a / b : -((-a + b - 1) / b);
-}
 
 int64_t value_at(const IndexMap &map, int64_t v) {
     const int64_t q = floor_div(v, map.period);

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "hwgen/ir/FloorDiv.h"
+
 namespace argent::hwgen {
 
 namespace {
@@ -13,10 +15,6 @@ Wide greatest_divisor(Wide a, Wide b) {
     if (b < 0) b = -b;
     while (b != 0) std::swap(a %= b, b);
     return a;
-}
-
-int floor_div(int a, int b) {   // b > 0
-    return a >= 0 ? a / b : -((-a + b - 1) / b);
 }
 
 /** Takes multiples of first + second * move out of a row of coefficients, place by place; what is best depends on the place and on what is left there. */

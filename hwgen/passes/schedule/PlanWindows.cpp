@@ -4,14 +4,11 @@
 #include <map>
 
 #include "hwgen/ir/Diagnostic.h"
+#include "hwgen/ir/FloorDiv.h"
 
 namespace argent::hwgen {
 
 namespace {
-
-int64_t floor_div(int64_t a, int64_t b) {
-    return a >= 0 ? a / b : -((-a + b - 1) / b);
-}
 
 struct Span {
     int64_t first, last;

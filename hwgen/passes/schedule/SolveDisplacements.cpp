@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 
+#include "hwgen/ir/FloorDiv.h"
 #include "hwgen/passes/schedule/PlanWindows.h"
 
 namespace argent::hwgen {
@@ -91,10 +92,6 @@ DifferenceProblem problem_of(const Graph &g, const Limits &limits) {
         }
     }
     return problem;
-}
-
-int64_t floor_div(int64_t a, int64_t b) {
-    return a >= 0 ? a / b : -((-a + b - 1) / b);
 }
 
 /** The shortest rows for which the solution can be built: it holds, no stage is displaced by more than a row in columns
