@@ -106,7 +106,7 @@ struct Stage {
     std::array<Edges, 2> edges;   // as Func::edges
     bool repeats = false;        // RepeatInputs, of an input: columns of its box outside of the domain repeat those at its edges, and are
                                  // not streamed
-    int in_front = 0;            // RepeatInputs, of an input: so many lanes of the vector in front of a row's first repeat its first element
+    int spread_before = 0;       // RepeatInputs, of an input: so many lanes of the vector in front of a row's first repeat its first element
     int spread = 0;              // ExpandBorders, RepeatInputs, of an input: so many lanes behind a row's last element repeat it, as far as its vector goes
     int lanes = 1;               // elements of a vector
     std::array<Grid, 2> grid;

@@ -77,7 +77,7 @@ Graph repeat_inputs(Graph g) {
         const Range beyond = outside[i][0];
         if (g.lanes == 1 && beyond.min + beyond.max > most_elements) return g;
         repeated.stages[i].repeats = true;
-        repeated.stages[i].in_front = std::min(beyond.min, g.lanes - 1);
+        repeated.stages[i].spread_before = std::min(beyond.min, g.lanes - 1);
         repeated.stages[i].spread = std::min(beyond.max, g.lanes - 1);
     }
     return repeated;

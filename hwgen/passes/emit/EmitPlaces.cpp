@@ -174,7 +174,7 @@ Expr CoreEmitter::raster_place(const Stage &s, const Leaf &l) {
     return late(fmt::format("{}_{}", s.id, l.name), binary(BinaryOp::And, late(id, there, 0, asked_at), ends_here), asked_at, s.phase);
 }
 
-/** The same elements of a vector, of which the last of a row is repeated in the lanes behind it, and the first one in all lanes where it is `in_front`. */
+/** The same elements of a vector, of which the last of a row is repeated in the lanes behind it, and the first one in front of it where the vector is `in_front`. */
 Expr CoreEmitter::spread(const Stage &s, const Expr &vector, const Expr &in_front) {
     if (s.spread == 0 && !in_front.defined()) return vector;
     Expr x;
@@ -194,7 +194,7 @@ Expr CoreEmitter::spread(const Stage &s, const Expr &vector, const Expr &in_fron
             const Expr is_last = binary(BinaryOp::Eq, slice(geometry.width, log2_of(g.lanes) - 1, 0), literal(i - behind + 1, log2_of(g.lanes)));
             element = select(binary(BinaryOp::And, is_end, is_last), lane(i - behind), element);
         }
-        if (in_front.defined() && i >= g.lanes - s.in_front) element = select(in_front, lane(0), element);
+        if (in_front.defined() && i >= g.lanes - s.spread_before) element = select(in_front, lane(0), element);
         lanes.push_back(element);
     }
     return concat(lanes);

@@ -74,7 +74,7 @@ TEST_CASE("repeat_inputs: a stage of one column repeats with its inputs") {
 
 TEST_CASE("repeat_inputs: of several elements a position, rows go on by whole vectors, and lanes have as many elements as are read there") {
     struct Reach {
-        int left, right, pixels, before, in_front, spread;
+        int left, right, pixels, before, spread_before, spread;
     };
     for (const Reach &r : {Reach{-4, 4, 2, 2, 1, 1}, Reach{-4, 4, 4, 1, 3, 3}, Reach{-1, 1, 2, 1, 1, 1}, Reach{-1, 1, 4, 1, 1, 1}, Reach{-5, 3, 2, 3, 1, 1},
                            Reach{-3, 2, 8, 1, 3, 2}, Reach{1, 2, 2, 0, 0, 1}}) {
@@ -86,7 +86,7 @@ TEST_CASE("repeat_inputs: of several elements a position, rows go on by whole ve
         CHECK(in.box[0].min == -r.before * r.pixels);
         CHECK(in.box[0].max == r.right);
         CHECK(g.repeated_before(in) == r.before);
-        CHECK(in.in_front == r.in_front);
+        CHECK(in.spread_before == r.spread_before);
         CHECK(in.spread == r.spread);
         CHECK(g.streamed(in)[0].min == 0);
         CHECK(!asks_along_x(g));
