@@ -120,16 +120,17 @@ struct Pipeline {
         if (index >= int(inputs.size())) return stages[index - inputs.size()].border;
         return index < int(input_borders.size()) ? input_borders[index] : Border::None;
     }
+    bool has_borders() const {
+        return any_border([](Border b) { return b != Border::None; });
+    }
     /** Whether borders are more than the core: memory ports read an image again, or a RAM has it. */
     bool has_repeats() const {
-        for (int i = 0; i < int(inputs.size() + stages.size()); i++) {
-            if (border(i) == Border::Repeat) return true;
-        }
-        return false;
+        return any_border([](Border b) { return b == Border::Repeat; });
     }
-    bool has_borders() const {
+    template<typename Is>
+    bool any_border(Is is) const {
         for (int i = 0; i < int(inputs.size() + stages.size()); i++) {
-            if (border(i) != Border::None) return true;
+            if (is(border(i))) return true;
         }
         return false;
     }
