@@ -91,7 +91,7 @@ bool has_params(const Expr &e) {
     return finder.found;
 }
 
-/** Ends of images as those of an output's box, which `ends` are. */
+/** An expression for launches whose images end where an output does, which `ends` tell. */
 class ImagesLikeOutput : public IRGraphMutator {
 public:
     explicit ImagesLikeOutput(const std::map<std::string, Expr> &ends) : ends(ends) {}
@@ -209,18 +209,21 @@ private:
                 {fmt::format("bound the index, for example clamp(i, 0, {0}), or say {1}.bound({2}, 0, {3})", cut.whole.block[dim] - 1, ram.of.label, var, cut.whole.block[dim])});
     }
 
-    /** The most elements that a launch can need in one dimension; nothing if that cannot be told. `is_at_0`: of outputs that begin there, where
-     *  reads do not move together, and of images that are as large, whose edges they may follow; nothing if it depends on Params, too. */
-    std::optional<int64_t> most_of(const Ram &ram, int dim, bool is_at_0) const {
+    /** Of which launches a RAM's size is asked: of all; of those whose outputs begin at 0, where reads do not move together; or with images as large as these, whose
+     *  edges reads may follow. */
+    enum class Launches { All, At0, LikeImages };
+
+    /** The most elements that such launches can need in one dimension; nothing if that cannot be told, or depends on Params where outputs have a place. */
+    std::optional<int64_t> most_of(const Ram &ram, int dim, Launches launches) const {
         const auto &declared = ram.of.declared[dim];
         std::optional<int64_t> most;
         if (declared) most = static_cast<int64_t>(declared->hi - declared->lo + 1);
         Scope<Halide::Internal::Interval> scope;
-        const std::map<std::string, Expr> ends = largest_boxes(is_at_0, scope);
+        const std::map<std::string, Expr> ends = largest_boxes(launches != Launches::All, scope);
         Expr elements = ram.last[dim] - ram.first[dim] + 1;
-        if (is_at_0) elements = ImagesLikeOutput(ends).mutate(elements);
+        if (launches == Launches::LikeImages) elements = ImagesLikeOutput(ends).mutate(elements);
         elements = simplify(substitute_in_all_lets(substitute(ends, elements)));   // no bound is found of a let's
-        if (is_at_0 && has_params(elements)) return most;
+        if (launches != Launches::All && has_params(elements)) return most;
         const Expr bound = find_constant_bound(elements, Direction::Upper, scope);
         const auto number = bound.defined() ? as_const_int(bound) : std::nullopt;
         if (number && (!most || *number < *most)) most = *number;
@@ -260,10 +263,11 @@ private:
                 d.error(ram.of.where, fmt::format("{}: {} is read where it has no effect", ram.of.text, ram.of.label), {"leave it out"});
                 return;
             }
-            std::optional<int64_t> most = most_of(ram, dim, false);
+            std::optional<int64_t> most = most_of(ram, dim, Launches::All);
             ram.is_checked[dim] = !most || strides.size() > 1;   // larger boxes have larger bounds, but nobody has proven it
-            if (!most) most = most_of(ram, dim, true);
-            ram.most[dim] = static_cast<int>(std::clamp<int64_t>(most.value_or(cut.whole.block[dim]), 1, most_ram_elements));
+            if (!most) most = most_of(ram, dim, Launches::At0);
+            if (!most) most = std::max<int64_t>(cut.whole.block[dim], most_of(ram, dim, Launches::LikeImages).value_or(0));
+            ram.most[dim] = static_cast<int>(std::clamp<int64_t>(*most, 1, most_ram_elements));
         }
         writer.block = {ram.most[0], ram.most[1]};
         if (int64_t(ram.most[0]) * ram.most[1] <= most_ram_elements / 2) return;
