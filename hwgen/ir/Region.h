@@ -149,6 +149,7 @@ struct Region {
     std::vector<FifoDepth> fifo_depths;
     std::vector<TimeShare> time_shares;
     std::vector<Buffered> buffered;
+    std::array<Domain1, 2> filled;   // of a timeline that fills a RAM: what of it, in terms of the boxes of the accelerator's outputs (SizeRams)
     bool has_host_geometry = false;  // the host computes the geometry, at one rate too
     std::vector<DirectiveText> directives;
     std::vector<std::string> warnings;

@@ -1,7 +1,9 @@
 #include "hwgen/passes/region/InferReach.h"
 
 #include <algorithm>
+#include <functional>
 
+#include "hwgen/ir/FloorDiv.h"
 #include "hwgen/passes/region/Needs.h"
 
 namespace argent::hwgen {
@@ -11,15 +13,63 @@ using Halide::Expr;
 
 namespace {
 
-/** Beyond that, expressions say something else than how wide a stencil is. */
-constexpr int64_t most_reach = 16;
+/** So many more elements than a stencil reaches, and expressions say something else than how wide it is. */
+constexpr int64_t most_added = 16;
 
-/** What an expression of the host is at most, if that is a number. */
-std::optional<int64_t> most(const Expr &e) {
-    const ConstantInterval bounds = constant_integer_bounds(simplify(e));
-    if (!bounds.max_defined || bounds.max > most_reach) return std::nullopt;
-    return std::max<int64_t>(0, bounds.max);
-}
+using Known = std::optional<int64_t>;
+
+/** How far reads lie beyond a domain at most, by one end of what reads. */
+class Farthest {
+public:
+    /** `beyond`: so many elements, for an end that is one expression. `is_last`: more for ends farther behind; else for those farther in front. `most`: more do not count as known. */
+    Farthest(bool is_last, int64_t most, std::function<Expr(Expr)> beyond) : is_last(is_last), most(most), beyond(std::move(beyond)) {}
+
+    Known of(const Expr &end) { return of_end(substitute_in_all_lets(end), 0); }
+
+private:
+    Known of_end(const Expr &end, int added) {
+        const std::pair<const IRNode *, int> key(end.get(), added);
+        if (const auto known = all.find(key); known != all.end()) return known->second;
+        const Known bound = bound_of(beyond(end + added));
+        return all[key] = bound ? bound : of_parts(end, added);
+    }
+
+    /** Of images with elements. */
+    Known bound_of(const Expr &elements) const {
+        struct Extents : IRVisitor {
+            Scope<Halide::Internal::Interval> known;
+            using IRVisitor::visit;
+            void visit(const Variable *op) override {
+                const bool is_extent = op->param.defined() && op->param.is_buffer() && op->name.find(op->param.name() + ".extent.") == 0;
+                if (is_extent && !known.contains(op->name)) known.push(op->name, {Expr(1), Halide::Internal::Interval::pos_inf()});
+            }
+        } extents;
+        elements.accept(&extents);
+        const Expr bound = find_constant_bound(simplify(elements, true, extents.known), Direction::Upper, extents.known);
+        const auto number = bound.defined() ? as_const_int(bound) : std::nullopt;
+        return number && *number <= most ? Known(std::max<int64_t>(0, *number)) : std::nullopt;
+    }
+
+    /** Of one of several ends: what fills a RAM ends where the first or last of its readers does. */
+    Known of_parts(const Expr &end, int added) {
+        if (const auto *add = end.as<Add>()) {
+            const auto constant = as_const_int(add->b);
+            return constant ? of_end(add->a, added + static_cast<int>(*constant)) : std::nullopt;
+        }
+        if (const auto *either = end.as<Select>()) return farther(of_end(either->true_value, added), of_end(either->false_value, added));
+        if (const auto *least = end.as<Min>()) return (is_last ? nearer : farther)(of_end(least->a, added), of_end(least->b, added));
+        if (const auto *largest = end.as<Max>()) return (is_last ? farther : nearer)(of_end(largest->a, added), of_end(largest->b, added));
+        return std::nullopt;
+    }
+
+    static Known farther(Known a, Known b) { return a && b ? std::max(a, b) : std::nullopt; }
+    static Known nearer(Known a, Known b) { return a && b ? std::min(a, b) : a ? a : b; }
+
+    const bool is_last;
+    const int64_t most;
+    const std::function<Expr(Expr)> beyond;
+    std::map<std::pair<const IRNode *, int>, Known> all;
+};
 
 class ReachFinder {
 public:
@@ -71,8 +121,9 @@ private:
         return reads;
     }
 
-    /** Images of the output's rate are mostly as large as it is. */
+    /** What fills a RAM is told. Images of the output's rate are mostly as large as it is. */
     void find_domain_of_output(const std::vector<int> &outs) {
+        of_output = region.filled[dim];
         const int stride = rates.grids[outs[0]][dim].stride;
         const auto is_closed = [](const Domain1 &d) { return d.min.defined() && d.max.defined(); };
         for (size_t i = 0; i < region.funcs.size(); i++) {
@@ -86,29 +137,25 @@ private:
         }
     }
 
-    static int64_t floor_div(int64_t a, int64_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
-
     static int before(const IndexMap &first, const Domain1 &of_root, const Domain1 &domain) {
         if (!domain.min.defined()) return 0;
-        if (of_root.min.defined()) {
-            if (const auto known = most(domain.min - expression_of(first, of_root.min))) return static_cast<int>(*known);
-        }
         int64_t reach = 0;
         for (int v = 0; v < first.period; v++) reach = std::max(reach, floor_div(int64_t(v) * first.step, first.period) - first.offset[v]);
+        Farthest farthest(false, reach + most_added, [&](const Expr &end) { return domain.min - expression_of(first, end); });
+        if (of_root.min.defined()) reach = farthest.of(of_root.min).value_or(reach);
         return static_cast<int>(reach);
     }
 
     static int behind(const IndexMap &last, const Domain1 &of_root, const Domain1 &domain) {
         if (!domain.max.defined()) return 0;
-        if (of_root.max.defined()) {
-            if (const auto known = most(expression_of(last, of_root.max) - domain.max)) return static_cast<int>(*known);
-        }
         int64_t reach = 0;
         for (int v = 0; v < last.period; v++) {
             // The root's elements 0..v are an image; so are as many as that makes here, rounded down.
             const int64_t end = std::min(floor_div(int64_t(v + 1) * last.step, last.period) - 1, floor_div(int64_t(v) * last.step, last.period));
             reach = std::max(reach, last.offset[v] - end);
         }
+        Farthest farthest(true, reach + most_added, [&](const Expr &end) { return expression_of(last, end) - domain.max; });
+        if (of_root.max.defined()) reach = farthest.of(of_root.max).value_or(reach);
         return static_cast<int>(reach);
     }
 

@@ -268,6 +268,7 @@ private:
             if (!most) most = most_of(ram, dim, Launches::At0);
             if (!most) most = std::max<int64_t>(cut.whole.block[dim], most_of(ram, dim, Launches::LikeImages).value_or(0));
             ram.most[dim] = static_cast<int>(std::clamp<int64_t>(*most, 1, most_ram_elements));
+            writer.filled[dim] = {ram.first[dim], ram.last[dim]};
         }
         writer.block = {ram.most[0], ram.most[1]};
         if (int64_t(ram.most[0]) * ram.most[1] <= most_ram_elements / 2) return;

@@ -116,6 +116,31 @@ TEST_CASE("infer_reach: from how far reads go, from domains, and where both ends
     CHECK(r.at({"out", "half", 0, {{2, 1, {1, 1}}, Border::Edge, 1}}) == Range{0, 1});
 }
 
+TEST_CASE("infer_reach: from the ends of what fills a RAM, which are those of several readers") {
+    RegionBuilder b(64, 48);
+    b.r.domains.push_back({0, width - 1});
+    b.input("in");
+    b.stage("level", read(b, "in", x, y) + 1);
+    b.stage("kept", read(b, "level", with_border(Border::Edge, x - 7, 0), y) + read(b, "level", with_border(Border::Edge, x + 7, 0), y));
+    const Index low{{1, 1, {-7}}, Border::Edge, 0}, high{{1, 1, {7}}, Border::Edge, 0};
+    const auto reach_of = [&](const Expr &first, const Expr &last) {
+        b.r.filled[0] = {first, last};
+        const Reaches r = infer_reach(b.r, rates_of(b));
+        return Range{r.at({"kept", "level", 0, low}).min, r.at({"kept", "level", 0, high}).max};
+    };
+    const Expr first = Halide::Internal::Variable::make(Halide::Int(32), box_variable(0, false));
+    const auto inside = [](const Expr &e) { return Halide::max(Halide::min(e, width - 1), 0); };
+    CHECK(reach_of(0, width - 1) == Range{7, 7});
+    CHECK(reach_of(-2, width + 2) == Range{9, 10});
+    const Expr least = Halide::min(Halide::select(first < 0, 0, inside(first - 1)), inside(first + 5) - 3) - 2;
+    const Expr largest = Halide::max(Halide::select(first < 0, width - 1, Halide::min(first, width)), Halide::min(first, width - 4) + 7) + 2;
+    CHECK(reach_of(least, largest) == Range{12, 13});
+    CHECK(reach_of(Halide::max(first, -1), Halide::min(first, width)) == Range{8, 8});   // the nearer one
+    CHECK(reach_of(first, 40) == Range{7, 7});                                          // not known
+    CHECK(reach_of(-17, width + 16) == Range{7, 7});                                    // no stencil
+    CHECK(reach_of(-16, width + 15) == Range{23, 23});
+}
+
 TEST_CASE("marks: where a domain begins and ends on the grid of what is read, once for all readers") {
     const Graph g = boxed(down(Border::Edge));
     REQUIRE(g.marks.size() == 2);
