@@ -236,16 +236,18 @@ private:
     bool pays_to_choose_rows(int s, const std::map<int, std::vector<Demand>> &late) const {
         if (!border_of({s, {}}, 1) || !signals[s].leaf.domains.empty()) return false;
         const int bits = ranges[s].bits();
+        const bool is_factor = factors.count(s) > 0;
+        const int tables_before_readers = is_factor ? 2 : 1;   // a product's first digits are added in one clock, the others in later ones
         double again = 0, once = price_of_stage;
         for (const auto &[rows, readers] : late) {
             const int row = readers[0].at.y;
-            const double chosen = choice_cost(row, factors.count(s) == 0);
+            const double chosen = choice_cost(row, !is_factor);
             std::set<int> columns;
             for (const Demand &r : readers) {
                 if (r.at.y != row) return false;
                 for (int lane = 0; lane < raster.lanes; ++lane) columns.insert(r.at.x + lane);
             }
-            again += chosen * bits * double(columns.size());
+            again += chosen * bits * double(columns.size()) * tables_before_readers;
             once += (chosen + prices.flip_flop) * bits * raster.lanes;
         }
         return once < again;

@@ -143,8 +143,8 @@ TEST_CASE("reuse_windows: rows are chosen where a column enters the window, for 
 }
 
 TEST_CASE("reuse_windows: rows of factors are chosen where a column enters the window, as no product's tables have room for a choice") {
-    const auto parts = [](bool of_products) {
-        RegionBuilder b(1920, 1080, 2);
+    const auto parts = [](bool of_products, int pixels) {
+        RegionBuilder b(1920, 1080, pixels);
         b.input("in");
         b.input("weight");
         Expr sum = 0;
@@ -158,8 +158,10 @@ TEST_CASE("reuse_windows: rows of factors are chosen where a column enters the w
         const Graph g = reuse_windows(graph_of(b));
         return std::count_if(g.stages.begin(), g.stages.end(), [](const Stage &s) { return s.id.find("_row") != std::string::npos; });
     };
-    CHECK(parts(true) == 3);
-    CHECK(parts(false) == 0);   // four columns are read, and two choices in front of adders are one
+    CHECK(parts(true, 2) == 3);
+    CHECK(parts(false, 2) == 0);   // four columns are read, and two choices in front of adders are one
+    CHECK(parts(true, 8) == 3);    // only two of ten columns are read twice, but a factor is chosen for its first digit and for the others
+    CHECK(parts(false, 8) == 0);
 }
 
 TEST_CASE("reuse_windows: a one that all readers of a sum add goes into it, where no more than that is left to add") {
