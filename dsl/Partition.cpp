@@ -171,9 +171,7 @@ bool is_output(const std::vector<Halide::Func> &outputs, const std::string &name
     return false;
 }
 
-}  // namespace
-
-Partitioned partition(const std::vector<Halide::Func> &outputs, const Specs &specs, const Options &options) {
+Partitioned partitioned(const std::vector<Halide::Func> &outputs, const Specs &specs, const Options &options) {
     Diagnostics diagnostics;
     Copy walked = copy_of(outputs);
     walked.env = wrap_func_calls(walked.env);
@@ -237,6 +235,15 @@ Partitioned partition(const std::vector<Halide::Func> &outputs, const Specs &spe
     std::vector<Halide::Func> host_outputs;
     for (const Function &f : host.outputs) host_outputs.emplace_back(host.env.at(f.name()));
     result.host = Pipeline(host_outputs);
+    return result;
+}
+
+}  // namespace
+
+Partitioned partition(const std::vector<Halide::Func> &outputs, const Specs &specs, const Options &options) {
+    Partitioned result;
+    // Expressions are walked by recursion, and thousands of Funcs inlined into each other are one.
+    Halide::Internal::run_with_large_stack([&] { result = partitioned(outputs, specs, options); });
     return result;
 }
 
