@@ -365,7 +365,8 @@ endfunction()
 #                                       check.harris.platform.pynq-z2.64x48
 #
 # Adds the ctest cases check.<target>.<size>: on seeded noise, data must equal those of <target>_cpu and clocks the prediction in the
-# manifest (reference memory), and data again in each run with random stalls and gaps; and check.<target>.<picture> for IMAGE.
+# manifest (reference memory), and data again in each run with random stalls and gaps; and check.<target>.<picture> for IMAGE. Images
+# are larger than the output where a bounds query asks for more; every other run with stalls has them of its size, if there are borders.
 #
 # If the accelerator was made for ARM on another machine, arm.<generator>.<32|64> (arm.<target>.<32|64> if there is such a test already) does
 # the same with the ARM program under QEMU, on a simulation in another process, for the largest of SIZES, once with stalls.

@@ -22,7 +22,7 @@ struct Wishes {
     std::string output_extents;                // "[640,480]", "estimate" or empty
     std::string image;                         // a file for the first image input that it fits
     std::vector<int> largest;                  // to which `image` is cropped
-    uint64_t seed = 1;                         // of noise inputs, and (other than 1) of scalars
+    uint64_t seed = 1;                         // of noise inputs, of their sizes if it is even, and (other than 1) of scalars
 };
 
 /** The arguments of one call: inputs read or made, outputs allocated and filled with junk. A mistake in the wishes ends the
