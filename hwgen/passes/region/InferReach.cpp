@@ -1,9 +1,9 @@
 #include "hwgen/passes/region/InferReach.h"
 
 #include <algorithm>
-#include <functional>
 
 #include "hwgen/ir/FloorDiv.h"
+#include "hwgen/passes/region/ImageBounds.h"
 #include "hwgen/passes/region/Needs.h"
 
 namespace argent::hwgen {
@@ -15,61 +15,6 @@ namespace {
 
 /** So many more elements than a stencil reaches, and expressions say something else than how wide it is. */
 constexpr int64_t most_added = 16;
-
-using Known = std::optional<int64_t>;
-
-/** How far reads lie beyond a domain at most, by one end of what reads. */
-class Farthest {
-public:
-    /** `beyond`: so many elements, for an end that is one expression. `is_last`: more for ends farther behind; else for those farther in front. `most`: more do not count as known. */
-    Farthest(bool is_last, int64_t most, std::function<Expr(Expr)> beyond) : is_last(is_last), most(most), beyond(std::move(beyond)) {}
-
-    Known of(const Expr &end) { return of_end(substitute_in_all_lets(end), 0); }
-
-private:
-    Known of_end(const Expr &end, int added) {
-        const std::pair<const IRNode *, int> key(end.get(), added);
-        if (const auto known = all.find(key); known != all.end()) return known->second;
-        const Known bound = bound_of(beyond(end + added));
-        return all[key] = bound ? bound : of_parts(end, added);
-    }
-
-    /** Of images with elements. */
-    Known bound_of(const Expr &elements) const {
-        struct Extents : IRVisitor {
-            Scope<Halide::Internal::Interval> known;
-            using IRVisitor::visit;
-            void visit(const Variable *op) override {
-                const bool is_extent = op->param.defined() && op->param.is_buffer() && op->name.find(op->param.name() + ".extent.") == 0;
-                if (is_extent && !known.contains(op->name)) known.push(op->name, {Expr(1), Halide::Internal::Interval::pos_inf()});
-            }
-        } extents;
-        elements.accept(&extents);
-        const Expr bound = find_constant_bound(simplify(elements, true, extents.known), Direction::Upper, extents.known);
-        const auto number = bound.defined() ? as_const_int(bound) : std::nullopt;
-        return number && *number <= most ? Known(std::max<int64_t>(0, *number)) : std::nullopt;
-    }
-
-    /** Of one of several ends: what fills a RAM ends where the first or last of its readers does. */
-    Known of_parts(const Expr &end, int added) {
-        if (const auto *add = end.as<Add>()) {
-            const auto constant = as_const_int(add->b);
-            return constant ? of_end(add->a, added + static_cast<int>(*constant)) : std::nullopt;
-        }
-        if (const auto *either = end.as<Select>()) return farther(of_end(either->true_value, added), of_end(either->false_value, added));
-        if (const auto *least = end.as<Min>()) return (is_last ? nearer : farther)(of_end(least->a, added), of_end(least->b, added));
-        if (const auto *largest = end.as<Max>()) return (is_last ? farther : nearer)(of_end(largest->a, added), of_end(largest->b, added));
-        return std::nullopt;
-    }
-
-    static Known farther(Known a, Known b) { return a && b ? std::max(a, b) : std::nullopt; }
-    static Known nearer(Known a, Known b) { return a && b ? std::min(a, b) : a ? a : b; }
-
-    const bool is_last;
-    const int64_t most;
-    const std::function<Expr(Expr)> beyond;
-    std::map<std::pair<const IRNode *, int>, Known> all;
-};
 
 class ReachFinder {
 public:

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "hwgen/passes/region/ImageBounds.h"
 #include "hwgen/passes/region/InferRates.h"
 #include "hwgen/passes/region/Needs.h"
 
@@ -79,6 +80,22 @@ std::vector<FoundRead> reads_of(const Region &region, const Ram &ram) {
         }
     }
     return reads;
+}
+
+/** Bounds of an index. Halide takes those of a border's choice from all combinations of what it compares, which doubles with every RAM that is read
+ *  through another one; but where nothing lies beyond the border, the index is as it is, else it may be anywhere. */
+Halide::Internal::Interval bounds_of_index(const Expr &index, const Scope<Halide::Internal::Interval> &scope) {
+    const Halide::Internal::Interval known = bounds_of_expr_in_scope(index, scope);
+    const auto *border = index.as<Select>();
+    if (!border || !known.is_bounded()) return known;
+    const Expr is_beyond = bounds_of_expr_in_scope(border->condition, scope).max;
+    const Halide::Internal::Interval beyond = bounds_of_expr_in_scope(border->true_value, scope), inside = bounds_of_expr_in_scope(border->false_value, scope);
+    if (!beyond.is_bounded() || !inside.is_bounded() || !is_beyond.defined() || !is_beyond.type().is_bool()) return known;
+    const Expr first = simplified_of_images(beyond.min), last = simplified_of_images(beyond.max);
+    const bool begins = Farthest(false, 0, [&](const Expr &e) { return first - e; }).of(inside.min).has_value();
+    const bool ends = Farthest(true, 0, [&](const Expr &e) { return e - last; }).of(inside.max).has_value();
+    if (!begins || !ends) return known;
+    return {Halide::select(is_beyond, first, inside.min), Halide::select(is_beyond, last, inside.max)};
 }
 
 bool has_params(const Expr &e) {
@@ -184,7 +201,7 @@ private:
 
     void widen(Ram &ram, size_t output, int dim, const FoundRead &r, Scope<Halide::Internal::Interval> &scope, const Region &region, const Graph &g) {
         const Expr index = Data(region, g, scope).mutate(r.call->args[dim]);
-        Halide::Internal::Interval bounds = bounds_of_expr_in_scope(index, scope);
+        Halide::Internal::Interval bounds = bounds_of_index(index, scope);
         if (const auto &declared = ram.of.declared[dim]) {
             const Expr lo = static_cast<int>(declared->lo), hi = static_cast<int>(declared->hi);
             bounds.min = bounds.has_lower_bound() ? Halide::clamp(bounds.min, lo, hi) : lo;

@@ -5,7 +5,11 @@
 
 #include "../Regions.h"
 #include "hwgen/Lower.h"
+#include "hwgen/passes/borders/ExpandBorders.h"
+#include "hwgen/passes/region/BuildGraph.h"
 #include "hwgen/passes/region/CutTimelines.h"
+#include "hwgen/passes/region/InferBoxes.h"
+#include "hwgen/passes/region/SizeRams.h"
 
 using namespace argent::hwgen;
 
@@ -99,6 +103,63 @@ TEST_CASE("size_rams: a row and a column of the block exchanged, and what the cl
     CHECK(of_four < clocks / 4 + 100);
     CHECK(d.rtl.count("region_core.v") == 1);
     CHECK(d.rtl.count("ag_table_fill.v") == 1);
+}
+
+TEST_CASE("size_rams: RAMs with repeated edges that are read through each other") {
+    const Halide::Parameter image(Halide::UInt(8), true, 2, "image");
+    const auto of_image = [&](const char *what) { return Halide::Internal::Variable::make(Halide::Int(32), std::string("image.") + what + ".0", image); };
+    const Halide::Expr lo = of_image("min"), extent = of_image("extent");
+    const auto repeated = [&](const Halide::Expr &i) {   // as BoundaryConditions::repeat_image has it
+        return select(i < lo || i >= lo + extent, (i - lo) % extent + lo, clamp(i, lo, lo + extent - 1));
+    };
+    RegionBuilder b(64, 32);
+    b.input("in");
+    const std::vector<std::string> stages = {"in", "a", "b", "c", "out"};
+    for (size_t i = 1; i < stages.size(); i++) {
+        const auto before = [&](int dx) { return i == 1 ? b.at("in", dx, 0) : read(stages[i - 1], repeated(x() + dx), y()); };
+        b.stage(stages[i], Halide::cast<uint8_t>(before(-1) + before(1)));
+        if (i + 1 < stages.size()) {
+            Buffered kept;
+            kept.label = stages[i];
+            kept.elements = {{stages[i], stages[i], Halide::UInt(8)}};
+            b.r.buffered.push_back(kept);
+        }
+    }
+    argent::Diagnostics diagnostics;
+    const auto boxed = [&](const Region &r) { return infer_boxes(expand_borders(build_graph(r, diagnostics))); };
+    const Cut cut = size_rams(cut_timelines(b.r), boxed, diagnostics);
+    diagnostics.throw_errors();
+    REQUIRE(cut.rams.size() == 3);
+
+    struct Choices : Halide::Internal::IRVisitor {
+        int count = 0;
+        using IRVisitor::visit;
+        void visit(const Halide::Internal::Select *op) override {
+            count++;
+            IRVisitor::visit(op);
+        }
+    } choices;
+    substitute_in_all_lets(cut.rams[0].first[0]).accept(&choices);
+    CHECK(choices.count < 100);   // 628, as Halide takes the bounds of a choice
+
+    // Nothing is repeated where all that is read lies inside; else all of a row.
+    const auto value = [&](const Halide::Expr &e, int first, int last) {
+        const std::map<std::string, Halide::Expr> values = {{box_variable(0, false), first}, {box_variable(0, true), last}, {"image.min.0", 10}, {"image.extent.0", 20}};
+        return int(*Halide::Internal::as_const_int(Halide::Internal::simplify(substitute(values, substitute_in_all_lets(e)))));
+    };
+    for (int first = 5; first < 35; first++) {
+        for (int last : {first, first + 3, first + 22}) {
+            int from = first, to = last;
+            for (size_t ram = cut.rams.size(); ram-- > 0;) {
+                from--, to++;
+                if (from < 10 || to > 29) from = 10, to = 29;
+                CAPTURE(first);
+                CAPTURE(last);
+                CHECK(value(cut.rams[ram].first[0], first, last) == from);
+                CHECK(value(cut.rams[ram].last[0], first, last) == to);
+            }
+        }
+    }
 }
 
 TEST_CASE("size_rams: each of several outputs needs its own part, and one nothing") {
