@@ -303,12 +303,13 @@ public:
     OwnDomains(hwgen::Region &region, const std::string &call, const Location &where, Diagnostics &d) : region(region), call(call), where(where), d(d) {
     }
 
-    std::set<std::string> run(const std::vector<TakenBorder> &taken) {
+    std::vector<std::set<std::string>> run(const std::vector<TakenBorder> &taken) {
         find_edges(taken);
         for (const TakenBorder &t : taken) {
             if (!t.is_gone && t.index.border == hwgen::Border::Repeat && !is_edge(t)) refuse(t);
         }
-        if (d.has_errors()) return blames_others ? std::set<std::string>{} : repeated;
+        if (d.has_errors() && blames_others) return {};
+        if (d.has_errors()) return repeated == moved_from ? std::vector{repeated} : std::vector{repeated, moved_from};
         replace_taken(region, [&](size_t i, const Call &border) {
             const TakenBorder &t = taken[i];
             return is_edge(t) ? border.args[0] : hwgen::with_border(t.index.border, border.args[0], domain_of(t));
@@ -382,8 +383,12 @@ private:
         const hwgen::Func &f = *std::find_if(region.funcs.begin(), region.funcs.end(), [&](const hwgen::Func &f) { return f.name == t.producer; });
         const std::string label = f.label.empty() ? user_name(f.name) : f.label;
         const bool is_out = std::count(region.outputs.begin(), region.outputs.end(), f.name) > 0;
-        if (f.kind == hwgen::Func::Kind::Stage && !is_out) repeated.insert(f.name);
-        else blames_others = true;
+        if (f.kind == hwgen::Func::Kind::Stage && !is_out) {
+            repeated.insert(f.name);
+            moved_from.insert(t.moved_from.empty() ? f.name : t.moved_from);
+        } else {
+            blames_others = true;
+        }
         if (!blamed.insert(t.reader + label).second) return;
         if (f.kind == hwgen::Func::Kind::Stage) {
             d.error(where, fmt::format("{}: {} reads {}, which repeats what the accelerator computes: its last {} would be needed before its first, and only an input's "
@@ -403,13 +408,13 @@ private:
     Diagnostics &d;
     std::map<Key, hwgen::Edges> edges;   // of inputs
     std::set<std::string> blamed;
-    std::set<std::string> repeated;      // stages that are blamed
+    std::set<std::string> repeated, moved_from;   // stages that are blamed, and those that the user repeats
     bool blames_others = false;
 };
 
 }  // namespace
 
-std::set<std::string> take_borders(hwgen::Region &region, const std::string &call, const Location &where, Diagnostics &diagnostics) {
+std::vector<std::set<std::string>> take_borders(hwgen::Region &region, const std::string &call, const Location &where, Diagnostics &diagnostics) {
     region.borders.resize(region.block.size());
     std::vector<TakenBorder> taken;
     for (hwgen::Func &f : region.funcs) {

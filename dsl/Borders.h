@@ -27,8 +27,9 @@ std::optional<BorderedIndex> bordered_index(const Halide::Expr &index, const std
 /** Puts hwgen::with_border in place of every index that has a border, and the domain that they share into region.borders.
  *  Where rates, outputs or domains differ, or an image is repeated, each has its own in region.domains; but borders of inputs that all their
  *  readers have go into Func::edges, and nothing is left of them in the reads. What is repeated and no such input goes to
- *  `diagnostics`; `call` is the accelerate() they belong to. Returns the stages that would have to be kept in RAMs for that, if nothing else is wrong. */
-std::set<std::string> take_borders(hwgen::Region &region, const std::string &call, const Location &where, Diagnostics &diagnostics);
+ *  `diagnostics`; `call` is the accelerate() they belong to. Returns the stages that would have to be kept in RAMs for that, in one way
+ *  or another one, if nothing else is wrong: where repeats have been moved to what a stage reads (MoveRepeats.h), that or the stage. */
+std::vector<std::set<std::string>> take_borders(hwgen::Region &region, const std::string &call, const Location &where, Diagnostics &diagnostics);
 
 }  // namespace argent::dsl
 

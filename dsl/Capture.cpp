@@ -151,8 +151,7 @@ std::optional<Captured> capture(const AcceleratorSpec &spec, const Env &env, con
         capture_outputs(region_walk, captured);
         add_block(spec, region_walk, captured);
         Diagnostics repeats;
-        const std::set<std::string> repeated = take_borders(r, accelerate_text(spec), spec.where, repeats);
-        if (!repeated.empty()) {
+        for (const std::set<std::string> &repeated : take_borders(r, accelerate_text(spec), spec.where, repeats)) {
             if (auto kept = capture_with_rams(spec, repeated, env, function, only_accelerator, pipeline_outputs)) return kept;
         }
         for (const Diagnostic &d : repeats.all()) found.error(d.where, d.message, d.notes);

@@ -134,7 +134,8 @@ private:
             rewrite(f, dim, [&](const Call &read, const ReadsAlong::Read &r) {
                 if (is_periodic(r, dim, domain)) return read.args[dim];
                 const Expr place = Variable::make(Int(32), f.vars[dim]);
-                taken.push_back({f.name, read.name, dim, taken[domain].index, shown(Expr(&read))});
+                const std::string &from = taken[domain].moved_from;
+                taken.push_back({f.name, read.name, dim, taken[domain].index, shown(Expr(&read)), false, from.empty() ? f.name : from});
                 taken.back().index.inner = place;
                 return hwgen::with_border(hwgen::Border::Repeat, place, static_cast<int>(taken.size()) - 1);
             });

@@ -16,6 +16,7 @@ struct TakenBorder {
     BorderedIndex index;
     std::string text;       // of the read
     bool is_gone = false;   // moved: nothing has this number
+    std::string moved_from = {};   // the Func that was repeated, if it has been moved here
 };
 
 /** What repeats a stage cannot be had from a stream: the last column would be needed before the first. So it is moved to the inputs,

@@ -107,6 +107,22 @@ TEST_CASE("a stage that is repeated is kept in a RAM, though nobody said so") {
     }, {{32, 24}, {5, 3}, {1, 1}});
 }
 
+TEST_CASE("a stage that is repeated is kept in a RAM itself where what it reads has to be in a window") {
+    const Buffer<uint8_t, 2> image = noise<uint8_t>(33, 25);
+    compare([&] {
+        ImageParam in(UInt(8), 2, "in");
+        in.set(image);
+        Func low("low"), high("high"), out("out");
+        low(x, y) = cast<uint8_t>(in(x, y) / 2 + in(x + 1, y + 1));
+        high(x, y) = cast<uint8_t>(low(x, y) * low(x, y) + 3);
+        high.compute_root();
+        const Func again = BoundaryConditions::repeat_image(high, {{0, 32}, {0, 24}});
+        out(x, y) = cast<uint8_t>(again(x - 1, y - 1) + again(x, y) * 3 + again(x + 2, y + 1));
+        argent::accelerate(out, {in}).block({{x, 32}, {y, 24}}).linebuffer(low);
+        return out;
+    }, {{32, 24}, {5, 3}, {1, 1}});
+}
+
 TEST_CASE("buffered: a RAM has what is read around a repeated image as large as the block") {
     const Buffer<uint8_t, 2> image = noise<uint8_t>(32, 24);
     compare([&] {

@@ -92,9 +92,9 @@ Halide::Internal::Interval bounds_of_index(const Expr &index, const Scope<Halide
     const Halide::Internal::Interval beyond = bounds_of_expr_in_scope(border->true_value, scope), inside = bounds_of_expr_in_scope(border->false_value, scope);
     if (!beyond.is_bounded() || !inside.is_bounded() || !is_beyond.defined() || !is_beyond.type().is_bool()) return known;
     const Expr first = simplified_of_images(beyond.min), last = simplified_of_images(beyond.max);
-    const bool begins = Farthest(false, 0, [&](const Expr &e) { return first - e; }).of(inside.min).has_value();
-    const bool ends = Farthest(true, 0, [&](const Expr &e) { return e - last; }).of(inside.max).has_value();
-    if (!begins || !ends) return known;
+    const bool begins_inside = Farthest(false, 0, [&](const Expr &e) { return first - e; }).of(inside.min).has_value();
+    const bool ends_inside = Farthest(true, 0, [&](const Expr &e) { return e - last; }).of(inside.max).has_value();
+    if (!begins_inside || !ends_inside) return known;
     return {Halide::select(is_beyond, first, inside.min), Halide::select(is_beyond, last, inside.max)};
 }
 
