@@ -27,10 +27,10 @@ struct BorderedRead {
 /** Elements that a read may lie in front of its domain (min) and behind it (max): for so many there are taps. */
 using Reaches = std::map<BorderedRead, Range>;
 
-/** As many as the whole image needs. Where the reader itself is needed inside of a domain only, and where an image has the output's
- *  rate, so that the output is thought to be as large, that follows from the expressions of both domains, and where a RAM is filled
- *  (Region::filled) from those of what its readers need; else from how far the reads reach, if domains at other rates are rounded down. It is no more than a choice: the host computes for every launch how
- *  far it is in truth, and refuses what has no room.
+/** As many as the whole image needs. Where the reader itself is needed inside of a domain only, and where an image has the output's rate, so that the output
+ *  is thought to be as large, that follows from the expressions of both domains; where a RAM is filled (Region::filled), from what its readers need; else from how
+ *  far the reads reach, if domains at other rates are rounded down. It is no more than a choice: the host computes for every launch how far it is in truth, and
+ *  refuses what has no room.
  *    f is 0..w/2 - 1, out 0..w - 1, out(x) reads f((x - 1)/2) and f((x + 1)/2) with borders   ->   1, 0 and 0, 1 */
 Reaches infer_reach(const Region &region, const Rates &rates);
 

@@ -82,8 +82,8 @@ std::vector<FoundRead> reads_of(const Region &region, const Ram &ram) {
     return reads;
 }
 
-/** Bounds of an index. Halide takes those of a border's choice from all combinations of what it compares, which doubles with every RAM that is read
- *  through another one; but where nothing lies beyond the border, the index is as it is, else it may be anywhere. */
+/** Bounds of an index. Halide takes those of a border's choice from all combinations of what it compares, which grows several times with every RAM
+ *  that is read through another one; but where nothing lies beyond the border, the index is as it is, else it may be anywhere. */
 Halide::Internal::Interval bounds_of_index(const Expr &index, const Scope<Halide::Internal::Interval> &scope) {
     const Halide::Internal::Interval known = bounds_of_expr_in_scope(index, scope);
     const auto *border = index.as<Select>();
