@@ -65,21 +65,54 @@ private:
     Scope<Halide::Internal::Interval> &scope;
 };
 
-/** A read of a RAM. */
-struct FoundRead {
-    const Func *reader;
-    const Call *call;
+/** Places of one dimension at which a stage reads a RAM: an index, moved along one of the stage's variables by `first` to `last`. All that is between is
+ *  no more than both ends need, and a launch tells less. */
+struct Places {
+    Expr index;        // moved by 0
+    std::string var;   // empty: it is not known to move
+    int first = 0, last = 0;
+
+    bool is_moved(const Places &o) const { return var == o.var && equal(index, o.index); }
+    void include(const Places &o) { first = std::min(first, o.first), last = std::max(last, o.last); }
 };
 
-std::vector<FoundRead> reads_of(const Region &region, const Ram &ram) {
-    std::vector<FoundRead> reads;
-    for (const Func &f : region.funcs) {
-        if (!f.value.defined()) continue;
-        for (const Call *c : reads_in(f.value)) {
-            if (ram.of.has(c->name)) reads.push_back({&f, c});
-        }
+/** The first place in an index that is a variable plus a constant, which a border may bring inside. */
+class FirstPlace : public IRGraphVisitor {
+public:
+    FirstPlace(const Expr &index, std::string var) : var(std::move(var)) { include(index); }
+    std::optional<int> offset;
+
+protected:
+    void include(const Expr &e) override {
+        if (offset) return;
+        const std::optional<IndexMap> map = e.type() == Halide::Int(32) ? index_map_of(e, var) : std::nullopt;
+        if (map && map->is_plain()) offset = map->offset[0];
+        else IRGraphVisitor::include(e);
     }
-    return reads;
+
+private:
+    const std::string var;
+};
+
+Places places_of(const Expr &index, const Func &reader) {
+    for (const std::string &var : reader.vars) {
+        const std::optional<int> offset = FirstPlace(index, var).offset;
+        if (offset) return {simplify(substitute(var, Variable::make(Halide::Int(32), var) - *offset, index)), var, *offset, *offset};
+    }
+    return {index, "", 0, 0};
+}
+
+std::vector<Places> places_in(const Func &reader, const Ram &ram, int dim) {
+    std::vector<Places> all;
+    if (!reader.value.defined()) return all;
+    for (const Call *c : reads_in(reader.value)) {
+        if (!ram.of.has(c->name)) continue;
+        const Places one = places_of(c->args[dim], reader);
+        const auto known = std::find_if(all.begin(), all.end(), [&](const Places &o) { return o.is_moved(one); });
+        if (known == all.end()) all.push_back(one);
+        else known->include(one);
+    }
+    return all;
 }
 
 /** Bounds of an index. Halide takes those of a border's choice from all combinations of what it compares, which grows several times with every RAM
@@ -170,19 +203,32 @@ private:
 
     void widen(Ram &ram, int timeline, const Graph &g) {
         const Region &region = cut.timelines[timeline];
-        for (const FoundRead &r : reads_of(region, ram)) {
-            const int stage = static_cast<int>(std::find_if(g.stages.begin(), g.stages.end(), [&](const Stage &s) { return s.name == r.reader->name; }) - g.stages.begin());
+        for (const Func &reader : region.funcs) {
+            const std::vector<Places> places[2] = {places_in(reader, ram, 0), places_in(reader, ram, 1)};
+            if (places[0].empty()) continue;
+            const int stage = static_cast<int>(std::find_if(g.stages.begin(), g.stages.end(), [&](const Stage &s) { return s.name == reader.name; }) - g.stages.begin());
             for (size_t output = 0; output < strides.size(); output++) {
-                Scope<Halide::Internal::Interval> scope;
-                bool is_needed = true;
+                std::map<std::string, Halide::Internal::Interval> needed;
                 for (int dim = 0; dim < 2; dim++) {
                     const Expr first = end_for(output, timeline, g, stage, dim, false), last = end_for(output, timeline, g, stage, dim, true);
-                    is_needed = is_needed && first.defined();
-                    if (is_needed) scope.push(r.reader->vars[dim], {first, last});
+                    if (first.defined()) needed[reader.vars[dim]] = {first, last};
                 }
-                for (int dim = 0; dim < 2 && is_needed; dim++) widen(ram, output, dim, r, scope, region, g);
+                if (needed.size() < 2) continue;
+                for (int dim = 0; dim < 2; dim++) {
+                    for (const Places &p : places[dim]) widen(ram, output, dim, reader, bounds_of(p, needed, region, g));
+                }
             }
         }
+    }
+
+    /** Of the indices of places, over what is needed of the stage that reads there. */
+    static Halide::Internal::Interval bounds_of(const Places &p, const std::map<std::string, Halide::Internal::Interval> &needed, const Region &region, const Graph &g) {
+        Scope<Halide::Internal::Interval> scope;
+        for (const auto &[var, of] : needed) {
+            const bool moves = var == p.var;
+            scope.push(var, {moves ? simplify(of.min + p.first) : of.min, moves ? simplify(of.max + p.last) : of.max});
+        }
+        return bounds_of_index(Data(region, g, scope).mutate(p.index), scope);
     }
 
     /** First or last element that one output Func of the accelerator needs of a timeline's stage, in terms of that Func's box. */
@@ -199,16 +245,14 @@ private:
         return substitute(box, end);
     }
 
-    void widen(Ram &ram, size_t output, int dim, const FoundRead &r, Scope<Halide::Internal::Interval> &scope, const Region &region, const Graph &g) {
-        const Expr index = Data(region, g, scope).mutate(r.call->args[dim]);
-        Halide::Internal::Interval bounds = bounds_of_index(index, scope);
+    void widen(Ram &ram, size_t output, int dim, const Func &reader, Halide::Internal::Interval bounds) {
         if (const auto &declared = ram.of.declared[dim]) {
             const Expr lo = static_cast<int>(declared->lo), hi = static_cast<int>(declared->hi);
             bounds.min = bounds.has_lower_bound() ? Halide::clamp(bounds.min, lo, hi) : lo;
             bounds.max = bounds.has_upper_bound() ? Halide::clamp(bounds.max, lo, hi) : hi;
         }
         if (!bounds.is_bounded()) {
-            refuse_unbounded(ram, dim, *r.reader);
+            refuse_unbounded(ram, dim, reader);
             return;
         }
         StageNeeds &own = ram.of_output[output];
