@@ -256,7 +256,7 @@ std::vector<Reach> boxes_of(const Pipeline &p, const Analysis &a, const Run &run
     boxes[all - 1] = {run.min_x, run.min_x + run.width - 1, run.min_y, run.min_y + run.height - 1};
     const Reach &out = boxes[all - 1], image = {out.min_x - run.left, out.max_x + run.right, out.min_y - run.above, out.max_y + run.below};
     for (int i = all - 1; i >= inputs; i--) {
-        if (p.border(i) != Border::None) boxes[i].include(image);   // Halide takes a mirror to need all of it
+        if (p.has_borders() && !p.has_own_bounds) boxes[i].include(image);   // Halide takes a mirror to need all of it, and a launch scans as far as borders reach
         for (int j = 0; j < i; j++) {
             if (!a.reads[i - inputs][j]) continue;
             const Reach &w = a.windows[i - inputs][j], &own = boxes[i];

@@ -214,6 +214,9 @@ TEST_CASE("a Func with a border is seen beyond the image, which the output may b
     CHECK(boxes[0].min_y == -2);
     CHECK(boxes[0].max_y == 7);
     CHECK(boxes[1].max_x == 6);    // what is read
+    const std::string other = with("(cast:u8 in1[2,0])", "1:u8");
+    const Pipeline beside = from_text(std::string(other).replace(other.find("value f0[0,-1]"), 14, "value (hadd f0[0,-1] in1[0,0])"));
+    CHECK(boxes_of(beside, analyse(beside), beside.runs[0])[1].max_y == 7);   // a launch scans as far as borders reach
     const auto problem = [](const std::string &changed) { return analyse(from_text(changed)).problem; };
     CHECK(problem(with(" border edge", "")) == "borders of what is no image at the output's rate");
     CHECK(problem(with("within 2", "within 1")) == "a run that does not begin with a vector of the image");
