@@ -21,6 +21,7 @@ set(subjects
     region/launch_needs
     region/plan_ports
     region/plane_indices
+    region/ram_reads
     region/settle_phases
     schedule/crowded_part
     schedule/estimate_area
