@@ -5,6 +5,7 @@
 #include "dsl/Calls.h"
 #include "dsl/Capture.h"
 #include "dsl/OrderScans.h"
+#include "dsl/StagesOfCoordinates.h"
 #include "dsl/Texts.h"
 #include "hwgen/ir/Region.h"
 
@@ -143,8 +144,11 @@ Walk walk(const AcceleratorSpec &spec, const Env &env, Diagnostics &diagnostics)
     }
     w.order = producers_first(env, w.outs, w.inputs);
 
-    Expander constants(env, w.inputs, {spec.where, accelerate_text(spec), w.outs, {}}, diagnostics);
-    std::set<std::string> stops = w.inputs;
+    const Expander::Context context{spec.where, accelerate_text(spec), w.outs, {}};
+    Expander of_inputs(env, w.inputs, context, diagnostics);
+    std::set<std::string> stops = stages_of_coordinates(spec, env, w.order, of_inputs);
+    stops.insert(w.inputs.begin(), w.inputs.end());
+    Expander constants(env, stops, context, diagnostics);
     for (const std::string &name : w.order) {
         if (constants.is_constant(name)) w.constants.insert(name);
         else stops.insert(name);

@@ -68,6 +68,44 @@ TEST_CASE("choose_storage: directives win") {
     CHECK(gone.reason() == "a is inlined");
 }
 
+TEST_CASE("choose_storage: Funcs of coordinates are stages where somebody says so, but those that are read as tables") {
+    Func in = source(), ramp("ramp"), curve("curve"), out("out");
+    ramp(x, y) = cast<int16_t>(x * 3 + y);
+    curve(x) = cast<int16_t>(x * x);
+    out(x, y) = in(x, y) + ramp(x, y - 1) + ramp(x + 1, y) + curve(clamp(in(x, y), 0, 15));
+    const auto funcs = [&](const auto &say) {
+        Func copy("out");
+        copy(x, y) = out(x, y);
+        say(argent::accelerate(copy, {in}).block({{x, 64}, {y, 32}}).inlined(out));
+        return funcs_of(captured(copy));
+    };
+    CHECK(funcs([&](argent::Accelerator) {}) == "source out");
+    CHECK(funcs([&](argent::Accelerator a) { a.linebuffer(ramp); }) == "source ramp out");
+    CHECK(funcs([&](argent::Accelerator a) { a.linebuffer(curve); }) == "source out");
+    ramp.compute_root();
+    curve.compute_root();
+    CHECK(funcs([&](argent::Accelerator) {}) == "source ramp out");
+    CHECK(funcs([&](argent::Accelerator a) { a.inlined(ramp); }) == "source out");
+
+    // Where no window has them they are arithmetic, as without a compute level.
+    const auto reading = [&](const std::function<Expr(Func)> &read) {
+        Func own("ramp"), around("around"), copy("out");
+        own(x, y) = cast<int16_t>(x * 3 + y);
+        own.compute_root();
+        around(x, y) = own(x + 1, y) - own(x, y);
+        copy(x, y) = in(x, y) + own(x, y) + read(around);
+        argent::accelerate(copy, {in}).block({{x, 64}, {y, 32}});
+        return funcs_of(captured(copy));
+    };
+    CHECK(reading([](const Func &f) { return f(x - 1, y); }) == "source ramp out");
+    CHECK(reading([](const Func &f) { return f(2 * x, y / 2); }) == "source ramp out");
+    CHECK(reading([](const Func &f) { return sum(f(x + RDom(-1, 3), y)); }) == "source ramp around out");
+    CHECK(reading([](const Func &f) { return f(clamp(x - 1, 0, 9), y); }) == "source out");
+    CHECK(reading([](const Func &f) { return f(y, x); }) == "source out");
+    CHECK(reading([](const Func &f) { return f(x * y, y); }) == "source out");
+    CHECK(reading([&](const Func &f) { return f(cast<int32_t>(in(x, y)), y); }) == "source out");
+}
+
 TEST_CASE("choose_storage: inlined consumers pass their places on") {
     Func in = source(), a("a"), b("b"), out("out");
     a(x, y) = cast<int16_t>(in(x, y)) - in(x + 1, y);
