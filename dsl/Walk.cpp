@@ -93,6 +93,21 @@ void find_elements(const AcceleratorSpec &spec, const Env &env, Expander &expand
     for (const auto &[name, f] : w.input_funcs) decide(name, f);
 }
 
+/** What of the Funcs is constant, but for `stages`; and their elements. */
+Walk with_elements(Walk w, const std::set<std::string> &stages, const AcceleratorSpec &spec, const Env &env, Diagnostics &diagnostics) {
+    std::set<std::string> stops = stages;
+    stops.insert(w.inputs.begin(), w.inputs.end());
+    Expander constants(env, stops, {spec.where, accelerate_text(spec), w.outs, {}}, diagnostics);
+    for (const std::string &name : w.order) {
+        if (constants.is_constant(name)) w.constants.insert(name);
+        else stops.insert(name);
+    }
+    const auto reader = [&](const std::string &name) { return w.reader_of(name, env); };
+    Expander expander(env, stops, {spec.where, accelerate_text(spec), w.outs, reader}, diagnostics);
+    find_elements(spec, env, expander, w);
+    return w;
+}
+
 }  // namespace
 
 const std::vector<Halide::Expr> &Walk::own_of(const std::string &name) const {
@@ -144,18 +159,13 @@ Walk walk(const AcceleratorSpec &spec, const Env &env, Diagnostics &diagnostics)
     }
     w.order = producers_first(env, w.outs, w.inputs);
 
-    const Expander::Context context{spec.where, accelerate_text(spec), w.outs, {}};
-    Expander of_inputs(env, w.inputs, context, diagnostics);
-    std::set<std::string> stops = stages_of_coordinates(spec, env, w.order, of_inputs);
-    stops.insert(w.inputs.begin(), w.inputs.end());
-    Expander constants(env, stops, context, diagnostics);
-    for (const std::string &name : w.order) {
-        if (constants.is_constant(name)) w.constants.insert(name);
-        else stops.insert(name);
+    Expander of_inputs(env, w.inputs, {spec.where, accelerate_text(spec), w.outs, {}}, diagnostics);
+    std::set<std::string> stages = wanted_stages_of_coordinates(spec, env, w.order, of_inputs);
+    if (!stages.empty()) {
+        Diagnostics reported_later;
+        stages = stages_of_coordinates(stages, spec, env, with_elements(w, stages, spec, env, reported_later), of_inputs);
     }
-    const auto reader = [&](const std::string &name) { return w.reader_of(name, env); };
-    Expander expander(env, stops, {spec.where, accelerate_text(spec), w.outs, reader}, diagnostics);
-    find_elements(spec, env, expander, w);
+    w = with_elements(w, stages, spec, env, diagnostics);
     order_scans(spec, env, w);
     return w;
 }

@@ -104,6 +104,13 @@ TEST_CASE("choose_storage: Funcs of coordinates are stages where somebody says s
     CHECK(reading([](const Func &f) { return f(y, x); }) == "source out");
     CHECK(reading([](const Func &f) { return f(x * y, y); }) == "source out");
     CHECK(reading([&](const Func &f) { return f(cast<int32_t>(in(x, y)), y); }) == "source out");
+
+    Var c("c");
+    Func planes("planes"), rgb("rgb");
+    planes(c, x, y) = cast<int16_t>(x * y + c);
+    rgb(x, y, c) = in(x, y) + planes(c, x, y - 1) + planes(1 - c, x + 1, y);
+    argent::accelerate(rgb, {in}).block({{x, 64}, {y, 32}, {c, 2}}).unroll(rgb, c).linebuffer(planes);
+    CHECK(funcs_of(captured(rgb)) == "source planes_c0 planes_c1 rgb_c0 rgb_c1");
 }
 
 TEST_CASE("choose_storage: inlined consumers pass their places on") {
