@@ -160,10 +160,10 @@ Walk walk(const AcceleratorSpec &spec, const Env &env, Diagnostics &diagnostics)
     w.order = producers_first(env, w.outs, w.inputs);
 
     Expander of_inputs(env, w.inputs, {spec.where, accelerate_text(spec), w.outs, {}}, diagnostics);
-    std::set<std::string> stages = wanted_stages_of_coordinates(spec, env, w.order, of_inputs);
+    std::set<std::string> stages = kept_coordinates(spec, w.order, of_inputs);
     if (!stages.empty()) {
         Diagnostics reported_later;
-        stages = stages_of_coordinates(stages, spec, env, with_elements(w, stages, spec, env, reported_later), of_inputs);
+        stages = stages_of_coordinates(stages, env, with_elements(w, stages, spec, env, reported_later), of_inputs);
     }
     w = with_elements(w, stages, spec, env, diagnostics);
     order_scans(spec, env, w);
