@@ -29,8 +29,18 @@ private:
     const std::string var;
 };
 
+/** Whether an index is a repeated one, as BoundaryConditions::repeat_image has it. What is mirrored turns around between two places. */
+bool is_repeated(const Expr &index) {
+    const auto *border = index.as<Select>();
+    if (!border) return false;
+    const auto *moved = border->true_value.as<Add>();
+    return border->true_value.as<Mod>() || (moved && (moved->a.as<Mod>() || moved->b.as<Mod>()));
+}
+
 Places places_of(const Expr &index, const Func &reader) {
     for (const std::string &var : reader.vars) {
+        const std::optional<IndexMap> map = index_map_of(index, var);
+        if (!(map && map->is_plain()) && !is_repeated(index)) continue;
         const std::optional<int> offset = FirstPlace(index, var).offset;
         if (offset) return {simplify(substitute(var, Variable::make(Halide::Int(32), var) - *offset, index)), var, *offset, *offset};
     }

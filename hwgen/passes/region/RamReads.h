@@ -11,11 +11,11 @@
 
 namespace argent::hwgen {
 
-/** Places of one dimension at which a stage reads a RAM: an index, moved along one of the stage's variables by `first` to `last`. All that is between is
- *  no more than both ends need, and a launch tells less. */
+/** Places of one dimension at which a stage reads a RAM: an index, moved along one of the stage's variables by `first` to `last`. It is a variable, perhaps
+ *  repeated, so that all between is no more than both ends need, and a launch tells less. Any other index stands alone. */
 struct Places {
     Halide::Expr index;   // moved by 0
-    std::string var;      // empty: it is not known to move
+    std::string var;      // empty: it stands alone
     int first = 0, last = 0;
 
     bool is_moved(const Places &o) const { return var == o.var && Halide::Internal::equal(index, o.index); }

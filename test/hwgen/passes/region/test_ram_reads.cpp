@@ -46,6 +46,10 @@ TEST_CASE("places_in: indices that are one, moved, are told together") {
     CHECK(transposed[0].last == 3);
     CHECK(places(kept_at(x + 1, y) + kept_at(2 * x + 1, y) + kept_at(repeated(x), y) + kept_at(7, y), 0).size() == 4);
     CHECK(places(x + y, 0).empty());
+    // Mirrored at 0, x - 9 and x + 9 may be one place, and not all from 0 on; and so may be x - 9 and x + 9 of 18.
+    const auto mirrored = [](const Expr &i) { return select(i < 0, -i, i); };
+    CHECK(places(kept_at(mirrored(x - 9), y) + kept_at(mirrored(x + 9), y), 0).size() == 2);
+    CHECK(places(kept_at((x - 9) % 18, y) + kept_at((x + 9) % 18, y), 0).size() == 2);
 }
 
 TEST_CASE("bounds_of: all that is read of a repeated image, and no more where it is not repeated") {
