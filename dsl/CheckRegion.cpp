@@ -345,7 +345,8 @@ void Checker::check_read(const std::string &reader, const std::vector<std::strin
         if (!parts.funcs.empty()) {
             kind = "data";
             what = fmt::format("{}, a place that depends on the data of {}", text, parts.funcs[0]);
-            note = "only tables are read at computed places, and no index of a table moves with the scan: " + in_ram(read->name) + leave(reader);
+            note = fmt::format("only tables are read at computed places, inputs of at most {} places by their bounds that are not read with the scan: ", hwgen::most_loaded_elements) +
+                   in_ram(read->name) + leave(reader);
         } else if (!parts.params.empty()) {
             kind = "param";
             what = fmt::format("{}, a distance that depends on the Param {}", text, parts.params[0]);

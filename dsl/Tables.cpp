@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "dsl/Borders.h"
 #include "dsl/Simplify.h"
 #include "dsl/Texts.h"
 #include "hwgen/verilog/Names.h"
@@ -164,33 +165,62 @@ std::set<std::string> variables_of(const hwgen::Region &region) {
     return std::move(names.found);
 }
 
-/** Whether stages read it, and never at an index that moves with the scan. */
-bool is_table(const std::string &name, const hwgen::Region &region) {
-    bool any = false;
+/** Whether a read goes through an image with the scan: at numbers, and along two dimensions at places that follow a variable. */
+bool is_scan(const Call *read, const std::vector<std::string> &vars) {
+    int along = 0;
+    for (const Expr &index : read->args) {
+        const bool follows = std::any_of(vars.begin(), vars.end(), [&](const std::string &v) {
+            return moves_with(index, {v}) && (hwgen::index_of(index, v) || bordered_index(index, v));
+        });
+        if (!follows && !is_const(index) && !place_of(index)) return false;
+        along += follows;
+    }
+    return along >= 2;
+}
+
+/** How many places a read can reach, whatever the coordinates are; many if that is not known. */
+int64_t places_of_read(const Call *read, const std::vector<std::optional<hwgen::Interval>> &declared) {
+    int64_t count = 1;
+    for (size_t d = 0; d < read->args.size(); d++) {
+        const ConstantInterval known = constant_integer_bounds(read->args[d]);
+        hwgen::Interval span = declared[d] ? *declared[d] : hwgen::Interval::of(Int(32));
+        if (known.min_defined) span.lo = std::max<hwgen::Wide>(span.lo, known.min);
+        if (known.max_defined) span.hi = std::min<hwgen::Wide>(span.hi, known.max);
+        count *= std::min<int64_t>(hwgen::most_loaded_elements + 1, std::max<int64_t>(1, static_cast<int64_t>(span.hi - span.lo + 1)));
+        if (count > hwgen::most_loaded_elements) break;
+    }
+    return count;
+}
+
+/** Whether stages read it as a table: along one dimension; or never at an index that moves with the scan; or never as an image is, at few enough
+ *  places. */
+bool is_table(const std::string &name, const std::vector<std::optional<hwgen::Interval>> &declared, const hwgen::Region &region) {
+    bool any = false, moves = false, is_image = false, is_small = true;
     for (const hwgen::Func &f : region.funcs) {
         for (const Call *c : reads_of(f)) {
             if (c->name != name) continue;
             any = true;
-            for (const Expr &index : c->args) {
-                if (moves_with(index, f.vars)) return false;
-            }
+            moves = moves || std::any_of(c->args.begin(), c->args.end(), [&](const Expr &index) { return moves_with(index, f.vars); });
+            is_image = is_image || is_scan(c, f.vars);
+            is_small = is_small && places_of_read(c, declared) <= hwgen::most_loaded_elements;
         }
     }
-    return any;
+    return any && (declared.size() < 2 || !moves || (!is_image && is_small));
 }
 
 /** One for each value of a Tuple: as many as buffers that the host passes. */
 void add_loaded(const AcceleratorSpec &spec, const Env &env, const Walk &walk, Captured &captured) {
     for (const Halide::Func &in : spec.inputs) {
-        if (!is_table(in.name(), captured.region)) continue;
         const Function &f = walk.input_funcs.at(in.name());
         const Parameter image = env.count(in.name()) ? image_of(f) : Parameter();
+        const auto declared = declared_bounds(f, image);
+        if (!is_table(in.name(), declared, captured.region)) continue;
         for (int element = 0; element < f.outputs(); element++) {
             hwgen::TableSource t;
             t.name = hwgen::table_key(in.name(), element);
             t.label = f.outputs() > 1 ? fmt::format("{}_{}", shown(in), element) : shown(in);
             t.type = f.output_types()[element];
-            t.declared = declared_bounds(f, image);
+            t.declared = declared;
             captured.region.tables.push_back(std::move(t));
         }
         captured.tables.push_back({f, image});

@@ -137,7 +137,7 @@ TEST_CASE("the throughput of a channel") {
           "@A: note: write throughput(x, 2)\n");
 }
 
-TEST_CASE("an input of one dimension") {
+TEST_CASE("an input of one dimension and unknown size") {
     const std::string text = refusal([] {
         Func line("line"), out("out");
         line(x) = cast<uint8_t>(x);
@@ -148,8 +148,8 @@ TEST_CASE("an input of one dimension") {
         return out;
     });
     CHECK(text ==
-          "@A: error: accelerate(out, {in, host}): host has 1 dimension (x), and 2 are possible for now\n"
-          "@A: note: give it an x and a y, or leave it to the host\n");
+          "@A: error: accelerate(out, {in, host}): out reads the table host at unbounded places, -2147483648 to 2147483647, and a table has at most 65536\n"
+          "@A: note: bound what it is read at, for example host(clamp(i, 0, 255)), or declare where it ends, with set_bounds or bound\n");
 }
 
 TEST_CASE("an input of three dimensions that moves in one only") {

@@ -180,7 +180,7 @@ TEST_CASE("a place that depends on data") {
     });
     CHECK(text ==
           "@A: error: accelerate(out, {padded, disp}): moved reads padded(x + int32(disp(x, y)), y), a place that depends on the data of disp\n"
-          "@A: note: only tables are read at computed places, and no index of a table moves with the scan: keep a copy of padded in a RAM, with buffered(), or list moved as an input and the host computes it\n");
+          "@A: note: only tables are read at computed places, inputs of at most 65536 places by their bounds that are not read with the scan: keep a copy of padded in a RAM, with buffered(), or list moved as an input and the host computes it\n");
 }
 
 TEST_CASE("a place that depends on the data of an image, by the name that the user gave") {
@@ -193,7 +193,7 @@ TEST_CASE("a place that depends on the data of an image, by the name that the us
     });
     CHECK(text ==
           "@A: error: accelerate(out, {in}): out reads in(int32(in(x, y)), y), a place that depends on the data of in\n"
-          "@A: note: only tables are read at computed places, and no index of a table moves with the scan: keep a copy of in in a RAM, with buffered(), or leave out to the host\n");
+          "@A: note: only tables are read at computed places, inputs of at most 65536 places by their bounds that are not read with the scan: keep a copy of in in a RAM, with buffered(), or leave out to the host\n");
 }
 
 TEST_CASE("a rate beyond what is possible") {

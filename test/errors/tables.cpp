@@ -98,7 +98,7 @@ TEST_CASE("a loaded table with too many elements") {
     CHECK(text ==
           "@A: error: accelerate(out, {padded, table}): out reads the table table at 0 to 65535, -1 to 1, which takes 262144 words, "
           "and a table has at most 65536\n"
-          "@A: note: bound what it is read at, for example table(clamp(i, 0, 15), clamp(j, 0, 15))\n");
+          "@A: note: bound what it is read at, for example table(clamp(i, 0, 15), clamp(j, 0, 15)), or declare where it ends, with set_bounds or bound\n");
 }
 
 TEST_CASE("a table at an unbounded index") {
@@ -139,7 +139,7 @@ TEST_CASE("a loaded table of floats") {
           "@A: note: convert it on the host, e.g. to fixed point, and list the result\n");
 }
 
-TEST_CASE("a table one of whose indices moves with the scan") {
+TEST_CASE("a table of unknown size, one of whose indices moves with the scan") {
     const std::string text = refusal([] {
         Func padded = host_image("padded"), table = host_image("table"), out("out");
         out(x, y) = table(x, cast<int32_t>(padded(x, y)));
@@ -148,7 +148,7 @@ TEST_CASE("a table one of whose indices moves with the scan") {
     });
     CHECK(text ==
           "@A: error: accelerate(out, {padded, table}): out reads table(x, int32(padded(x, y))), a place that depends on the data of padded\n"
-          "@A: note: only tables are read at computed places, and no index of a table moves with the scan: keep a copy of table in a RAM, with buffered(), or leave out to the host\n");
+          "@A: note: only tables are read at computed places, inputs of at most 65536 places by their bounds that are not read with the scan: keep a copy of table in a RAM, with buffered(), or leave out to the host\n");
 }
 
 TEST_CASE("nothing but tables") {

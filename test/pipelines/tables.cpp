@@ -18,6 +18,15 @@ Func gamma_curve(const std::string &name, int bits) {
     return curve;
 }
 
+template<typename T>
+Buffer<T, 1> line(int min, int extent) {
+    Buffer<T, 2> rows = noise<T>(extent, 1);
+    Buffer<T, 1> b(extent);
+    for (int k = 0; k < extent; k++) b(k) = rows(k, 0);
+    b.set_min(min);
+    return b;
+}
+
 }  // namespace
 
 TEST_CASE("a gamma curve of 8 bits, at 1, 2 and 4 pixels per clock") {
@@ -236,4 +245,50 @@ TEST_CASE("taps and a curve of a stage that shares its multipliers in time") {
         argent::accelerate(out, {padded, taps, curve}).block({{x, 64}, {y, 32}}).throughput(x, 1, 4);
         return out;
     });
+}
+
+TEST_CASE("a gain for each column and an offset for each row") {
+    ImageParam gain(UInt(8), 1, "gain"), offset(Int(16), 1, "offset");
+    gain.dim(0).set_bounds(-10, 80), offset.dim(0).set_bounds(-7, 48);
+    gain.set(line<uint8_t>(-10, 80)), offset.set(line<int16_t>(-7, 48));
+    for (int lanes : {1, 4}) {
+        CAPTURE(lanes);
+        compare_at([&] {
+            Func padded = padded_noise<uint8_t>("padded"), even("even"), out("out");
+            even(x, y) = cast<int16_t>(padded(x, y)) * gain(x) + offset(y);
+            out(x, y) = even(x - 1, y) + 2 * even(x, y + 1) + even(x + 1, y);
+            argent::accelerate(out, {padded, gain, offset}).block({{x, 64}, {y, 32}}).linebuffer(even).throughput(x, lanes);
+            return out;
+        }, {-3, 2});
+    }
+}
+
+TEST_CASE("a curve for each colour of a Bayer pattern, and shading by the distance from the centre") {
+    ImageParam curve(UInt(16), 2, "curve");
+    curve.dim(0).set_bounds(0, 256), curve.dim(1).set_bounds(0, 4);
+    curve.set(Buffer<>(noise<uint16_t>(256, 4)));
+    Func edges("edges"), shading("shading");
+    edges(i) = cast<uint8_t>(200 - i / 3);
+    shading(i) = edges(i) + edges(i + 1);
+    for (int lanes : {1, 2}) {
+        compare([&] {
+            Func padded = padded_noise<uint8_t>("padded"), out("out");
+            const Expr far = clamp(((x - 20) * (x - 20) + (y - 10) * (y - 10)) >> 2, 0, 255);
+            out(x, y) = (cast<uint32_t>(curve(padded(x, y), x % 2 + 2 * (y % 2))) * shading(far)) >> 4;
+            argent::accelerate(out, {padded, curve, shading}).block({{x, 64}, {y, 32}}).throughput(x, lanes);
+            return out;
+        });
+    }
+}
+
+TEST_CASE("an image with a border is none of these, though it is declared to be small") {
+    compare([] {
+        ImageParam in(UInt(8), 2, "in");
+        in.dim(0).set_bounds(0, 64).dim(1).set_bounds(0, 32);
+        in.set(Buffer<>(noise<uint8_t>(64, 32)));
+        Func edge = BoundaryConditions::repeat_edge(in), out("out");
+        out(x, y) = edge(x - 1, y) + edge(x, y + 1);
+        argent::accelerate(out, {in}).block({{x, 64}, {y, 32}});
+        return out;
+    }, {{64, 32}, {7, 3}});
 }

@@ -151,7 +151,8 @@ void refuse(const Region &region, const std::string &reader, const BadTableRead 
                       fmt::format("{} {}, and a table has at most {}", read,
                                   is_unbounded ? "unbounded places, " + places : fmt::format("{}, which takes {} words", places, layout_of(e.places).depth),
                                   e.source.most()),
-                      {fmt::format("bound what it is read at, for example {}({})", e.source.label, fmt::join(clamps, ", "))});
+                      {fmt::format("bound what it is read at, for example {}({}){}", e.source.label, fmt::join(clamps, ", "),
+                                   e.source.is_loaded() ? ", or declare where it ends, with set_bounds or bound" : "")});
 }
 
 /** What reaches no output any more, since folding found that its readers do not depend on it. Stages read nothing then, so that nobody

@@ -102,5 +102,5 @@ TEST_CASE("tables: reads that no table can serve are refused, with what would me
     both.stage("near", both.read("curve", both.at("in", 0, 0))).stage("out", both.at("near", 0, 0) + both.read("curve", cast<int32_t>(both.at("in", 0, 0)) + 1));
     CHECK(refusal(both) ==
           "region.cpp:7: error: out reads the table curve at 0 to 65536, which takes 65537 words, and a table has at most 65536\n"
-          "region.cpp:7: note: bound what it is read at, for example curve(clamp(i, 0, 255))\n");
+          "region.cpp:7: note: bound what it is read at, for example curve(clamp(i, 0, 255)), or declare where it ends, with set_bounds or bound\n");
 }
