@@ -17,7 +17,8 @@ int64_t most_rows(const Graph &g) {
         if (g.has_rates) {
             rows = std::max({rows, g.span(s, 1, g.block[1]), s.displacement.rows + 1});
         } else {
-            rows = std::max<int64_t>({rows, s.box[1].max - s.box[1].min, std::abs(s.displacement.rows) - g.domain(1)});   // scans count from there
+            // A stream of many rows may begin late, as another one is needed long before; and scans count from where they begin.
+            rows = std::max<int64_t>({rows, std::max<int64_t>(s.displacement.rows, 0) + s.box[1].max - s.box[1].min, std::abs(s.displacement.rows) - g.domain(1)});
         }
     }
     return g.has_rates ? rows : g.domain(1) + rows;
