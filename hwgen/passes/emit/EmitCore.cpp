@@ -309,10 +309,11 @@ void CoreEmitter::name_unread() {
     }
     for (size_t i = 0; i < places.size(); i++) {
         const bool is_output = std::find(g.outputs.begin(), g.outputs.end(), int(i)) != g.outputs.end();
+        if (is_output && !core.window_modules.count(static_cast<int>(i))) continue;   // they leave where they stand
         const int bits = g.stages[i].bits();
         for (const auto &[place, net] : places[i]) {
             const std::set<int> &read = read_lanes[net.get().name];
-            for (int lane = 0; lane < g.stages[i].lanes && !is_output; lane++) {
+            for (int lane = 0; lane < g.stages[i].lanes; lane++) {
                 if (!read.count(lane)) b.leave_unread(slice(net, (lane + 1) * bits - 1, lane * bits));
             }
         }
