@@ -16,6 +16,24 @@ namespace {
 /** So many more elements than a stencil reaches, and expressions say something else than how wide it is. */
 constexpr int64_t most_added = 16;
 
+/** An end of what fills a RAM, for outputs that are as large as a domain: more of an image can be wanted of none. */
+class OutputsLikeDomain : public IRGraphMutator {
+public:
+    OutputsLikeDomain(const Domain1 &domain, int dim) : domain(domain), dim(dim) {}
+
+protected:
+    using IRGraphMutator::visit;
+    Expr visit(const Variable *op) override {
+        const auto is_end = [&](bool is_max) { return op->name.rfind(box_variable(dim, is_max), 0) == 0; };   // of any output
+        if (is_end(false) && domain.min.defined()) return domain.min;
+        return is_end(true) && domain.max.defined() ? domain.max : Expr(op);
+    }
+
+private:
+    const Domain1 &domain;
+    const int dim;
+};
+
 class ReachFinder {
 public:
     /** For one output Func. */
@@ -82,16 +100,15 @@ private:
         }
     }
 
-    static int before(const IndexMap &first, const Domain1 &of_root, const Domain1 &domain) {
+    int before(const IndexMap &first, const Domain1 &of_root, const Domain1 &domain) const {
         if (!domain.min.defined()) return 0;
         int64_t reach = 0;
         for (int v = 0; v < first.period; v++) reach = std::max(reach, floor_div(int64_t(v) * first.step, first.period) - first.offset[v]);
         Farthest farthest(false, reach + most_added, [&](const Expr &end) { return domain.min - expression_of(first, end); });
-        if (of_root.min.defined()) reach = farthest.of(of_root.min).value_or(reach);
-        return static_cast<int>(reach);
+        return of_end(farthest, of_root.min, domain, reach);
     }
 
-    static int behind(const IndexMap &last, const Domain1 &of_root, const Domain1 &domain) {
+    int behind(const IndexMap &last, const Domain1 &of_root, const Domain1 &domain) const {
         if (!domain.max.defined()) return 0;
         int64_t reach = 0;
         for (int v = 0; v < last.period; v++) {
@@ -100,8 +117,14 @@ private:
             reach = std::max(reach, last.offset[v] - end);
         }
         Farthest farthest(true, reach + most_added, [&](const Expr &end) { return expression_of(last, end) - domain.max; });
-        if (of_root.max.defined()) reach = farthest.of(of_root.max).value_or(reach);
-        return static_cast<int>(reach);
+        return of_end(farthest, of_root.max, domain, reach);
+    }
+
+    /** How far reads go from the end of what reads, if it is known; of what follows the output, with one as large as the domain. */
+    int of_end(Farthest &farthest, const Expr &end, const Domain1 &domain, int64_t otherwise) const {
+        if (!end.defined()) return static_cast<int>(otherwise);
+        const auto always = farthest.of(end);
+        return static_cast<int>(always ? *always : farthest.of(OutputsLikeDomain(domain, dim).mutate(end)).value_or(otherwise));
     }
 
     const Region &region;

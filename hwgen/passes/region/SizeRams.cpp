@@ -6,6 +6,7 @@
 #include <set>
 
 #include "hwgen/passes/region/InferRates.h"
+#include "hwgen/passes/region/LargestOf.h"
 #include "hwgen/passes/region/Needs.h"
 #include "hwgen/passes/region/RamReads.h"
 
@@ -35,25 +36,22 @@ bool has_params(const Expr &e) {
     return finder.found;
 }
 
-/** An expression for launches whose images end where an output does, which `ends` tell. */
-class ImagesLikeOutput : public IRGraphMutator {
+/** An expression of one dimension for launches whose images end at `first` and `last`. */
+class ImagesAround : public IRGraphMutator {
 public:
-    explicit ImagesLikeOutput(const std::map<std::string, Expr> &ends) : ends(ends) {}
+    ImagesAround(const Expr &first, const Expr &last) : first(first), last(last) {}
 
 protected:
     using IRGraphMutator::visit;
     Expr visit(const Variable *op) override {
         if (!op->param.defined() || !op->param.is_buffer()) return op;
-        for (int dim = 0; dim < 2; dim++) {
-            const Expr first = ends.at(box_variable(dim, false)), last = ends.at(box_variable(dim, true));
-            if (op->name == fmt::format("{}.min.{}", op->param.name(), dim)) return first;
-            if (op->name == fmt::format("{}.extent.{}", op->param.name(), dim)) return last - first + 1;
-        }
-        return op;
+        // Whichever dimension of the image that is: channels may come first, and columns.
+        const auto is_of = [&](const char *what) { return op->name.find(op->param.name() + what) == 0; };
+        return is_of(".min.") ? first : is_of(".extent.") ? last - first + 1 : Expr(op);
     }
 
 private:
-    const std::map<std::string, Expr> &ends;
+    const Expr first, last;
 };
 
 class Sizer {
@@ -154,9 +152,9 @@ private:
                 {fmt::format("bound the index, for example clamp(i, 0, {0}), or say {1}.bound({2}, 0, {3})", cut.whole.block[dim] - 1, ram.of.label, var, cut.whole.block[dim])});
     }
 
-    /** Of which launches a RAM's size is asked: of all; of those whose outputs begin at 0, where reads do not move together; or with images as large as these, whose
-     *  edges reads may follow. */
-    enum class Launches { All, At0, LikeImages };
+    /** Of which launches a RAM's size is asked: of all; of those whose outputs begin at 0, where reads do not move together; or with images around these, or as
+     *  large as these, whose edges reads may follow. */
+    enum class Launches { All, At0, InImages, LikeImages };
 
     /** The most elements that such launches can need in one dimension; nothing if that cannot be told, or depends on Params where outputs have a place. */
     std::optional<int64_t> most_of(const Ram &ram, int dim, Launches launches) const {
@@ -166,11 +164,16 @@ private:
         Scope<Halide::Internal::Interval> scope;
         const std::map<std::string, Expr> ends = largest_boxes(launches != Launches::All, scope);
         Expr elements = ram.last[dim] - ram.first[dim] + 1;
-        if (launches == Launches::LikeImages) elements = ImagesLikeOutput(ends).mutate(elements);
+        const Expr first = ends.at(box_variable(dim, false)), last = ends.at(box_variable(dim, true));
+        if (launches == Launches::LikeImages) elements = ImagesAround(first, last).mutate(elements);
+        if (launches == Launches::InImages) {
+            const Expr beyond = Variable::make(Halide::Int(32), "beyond");
+            elements = ImagesAround(first - beyond, last + beyond).mutate(elements);
+            scope.push("beyond", {0, Halide::Internal::Interval::pos_inf()});
+        }
         elements = simplify(substitute_in_all_lets(substitute(ends, elements)));   // no bound is found of a let's
         if (launches != Launches::All && has_params(elements)) return most;
-        const Expr bound = find_constant_bound(elements, Direction::Upper, scope);
-        const auto number = bound.defined() ? as_const_int(bound) : std::nullopt;
+        const auto number = largest_of(elements, box_variable(dim, false), scope);
         if (number && (!most || *number < *most)) most = *number;
         return most;
     }
@@ -211,7 +214,10 @@ private:
             std::optional<int64_t> most = most_of(ram, dim, Launches::All);
             ram.is_checked[dim] = !most || strides.size() > 1;   // larger boxes have larger bounds, but nobody has proven it
             if (!most) most = most_of(ram, dim, Launches::At0);
-            if (!most) most = std::max<int64_t>(cut.whole.block[dim], most_of(ram, dim, Launches::LikeImages).value_or(0));
+            for (const Launches launches : {Launches::InImages, Launches::LikeImages}) {
+                if (!most && most_of(ram, dim, launches)) most = std::max<int64_t>(cut.whole.block[dim], *most_of(ram, dim, launches));
+            }
+            if (!most) most = cut.whole.block[dim];
             ram.most[dim] = static_cast<int>(std::clamp<int64_t>(*most, 1, most_ram_elements));
             writer.filled[dim] = {ram.first[dim], ram.last[dim]};
         }

@@ -18,6 +18,7 @@ set(subjects
     region/infer_boxes
     region/infer_domain
     region/infer_rates
+    region/largest_of
     region/launch_needs
     region/plan_ports
     region/plane_indices
