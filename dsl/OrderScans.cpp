@@ -16,17 +16,21 @@ class ScanOrder {
 public:
     ScanOrder(const AcceleratorSpec &spec, const Env &env, Walk &walk) : spec(spec), env(env), walk(walk) {}
 
-    /** `may_turn`: rows and columns may be exchanged on the way. Otherwise all Funcs have the outputs' order. */
-    void run(bool may_turn) {
+    /** In which order RAMs are filled, and all other Funcs follow: their readers, or all the outputs. */
+    struct Way {
+        bool are_rams_turned, may_turn;
+    };
+    void run(const Way &chosen) {
+        way = chosen;
         reads.clear();
         for (auto name = walk.order.rbegin(); name != walk.order.rend(); ++name) {   // consumers first
             if (walk.constants.count(*name)) continue;
-            if (!walk.is_out(*name)) order(*name, may_turn);
+            if (!walk.is_out(*name)) order(*name);
             for (const Expr &value : walk.own_of(*name)) {
                 for (const Call *c : hwgen::reads_in(value)) reads[c->name].push_back({c, *name});
             }
         }
-        for (const auto &[name, f] : walk.input_funcs) order(name, may_turn);
+        for (const auto &[name, f] : walk.input_funcs) order(name);
     }
 
     /** Whether an input's rows, as they are scanned, are not together in memory. */
@@ -43,15 +47,18 @@ private:
         std::string reader;
     };
 
-    void order(const std::string &name, bool may_turn) {
+    void order(const std::string &name) {
         std::vector<int> &scanned = walk.shapes.at(name).scanned;
         std::sort(scanned.begin(), scanned.end());
-        if (scanned.size() != 2 || spec.buffered(name)) return;
-        if (may_turn ? all_follow_columns(reads[name], scanned) : is_turned(walk.outs[0])) std::swap(scanned[0], scanned[1]);
+        if (scanned.size() != 2) return;
+        const bool is_turned = spec.buffered(name) ? way.are_rams_turned :
+                               way.may_turn        ? all_follow_columns(reads[name], scanned) :
+                                                     is_out_turned();
+        if (is_turned) std::swap(scanned[0], scanned[1]);
     }
 
-    bool is_turned(const std::string &name) const {
-        const std::vector<int> &scanned = walk.shapes.at(name).scanned;
+    bool is_out_turned() const {
+        const std::vector<int> &scanned = walk.shapes.at(walk.outs[0]).scanned;
         return !std::is_sorted(scanned.begin(), scanned.end());
     }
 
@@ -74,8 +81,11 @@ private:
     int first_stored(const Function &f, const std::vector<int> &dims) const {
         const Parameter image = env.count(f.name()) ? image_of(f) : Parameter();
         if (image.defined()) {
-            const auto is_one = [&](int d) { return image.stride_constraint(d).defined() && is_const_one(image.stride_constraint(d)); };
-            return is_one(dims[0]) ? dims[0] : is_one(dims[1]) ? dims[1] : -1;
+            // 1, or as many as the channels that lie side by side.
+            const auto declared = [&](int d) { return image.stride_constraint(d).defined() ? as_const_int(image.stride_constraint(d)) : std::nullopt; };
+            const auto first = declared(dims[0]), second = declared(dims[1]);
+            if (first && second) return *first <= *second ? dims[0] : dims[1];
+            return first ? dims[0] : second ? dims[1] : -1;
         }
         for (const StorageDim &s : f.schedule().storage_dims()) {
             for (int d : dims) {
@@ -88,6 +98,7 @@ private:
     const AcceleratorSpec &spec;
     const Env &env;
     Walk &walk;
+    Way way{};
     std::map<std::string, std::vector<Read>> reads;   // by callee
 };
 
@@ -95,8 +106,10 @@ private:
 
 void order_scans(const AcceleratorSpec &spec, const Env &env, Walk &walk) {
     ScanOrder order(spec, env, walk);
-    order.run(true);
-    if (order.is_any_stored_otherwise()) order.run(false);
+    for (const ScanOrder::Way way : {ScanOrder::Way{false, true}, {true, true}, {false, false}}) {
+        order.run(way);
+        if (!order.is_any_stored_otherwise()) return;
+    }
 }
 
 }  // namespace argent::dsl
