@@ -14,7 +14,7 @@ using namespace Halide::Internal;
 
 namespace {
 
-/** The reads of one Func along one dimension. */
+/** The reads of one Func along one dimension. What is not scanned along two, and will be refused for that, is looked at, too. */
 struct ReadsAlong : IRGraphVisitor {
     struct Read {
         std::string producer;
@@ -26,7 +26,7 @@ struct ReadsAlong : IRGraphVisitor {
     std::vector<Read> reads;
     bool has_coordinate = false;   // elsewhere than in an index
     ReadsAlong(const hwgen::Region &region, const hwgen::Func &f, size_t dim) : region(region), f(f), dim(dim) {
-        if (f.value.defined()) f.value.accept(this);
+        if (f.value.defined() && dim < f.vars.size()) f.value.accept(this);
     }
 
     using IRGraphVisitor::visit;
@@ -34,7 +34,7 @@ struct ReadsAlong : IRGraphVisitor {
     void visit(const Call *op) override {
         if (op->call_type != Call::Halide || hwgen::is_table_read(region, *op)) return IRGraphVisitor::visit(op);
         for (size_t d = 0; d < op->args.size(); d++) {
-            if (d == dim && d < f.vars.size()) reads.push_back({op->name, hwgen::index_of(op->args[d], f.vars[d])});
+            if (d == dim) reads.push_back({op->name, hwgen::index_of(op->args[d], f.vars[d])});
             else if (expr_uses_var(op->args[d], f.vars[dim])) has_coordinate = true;
         }
     }
@@ -117,7 +117,8 @@ private:
                 : region(region), f(f), dim(dim), change(change) {}
             using IRGraphMutator::visit;
             Expr visit(const Call *op) override {
-                if (op->call_type != Call::Halide || hwgen::is_table_read(region, *op)) return IRGraphMutator::visit(op);
+                const bool is_along = op->call_type == Call::Halide && !hwgen::is_table_read(region, *op) && dim < op->args.size();
+                if (!is_along) return IRGraphMutator::visit(op);
                 std::vector<Expr> args = op->args;
                 args[dim] = change(*op, {op->name, hwgen::index_of(args[dim], f.vars[dim])});
                 return Call::make(op->type, op->name, args, op->call_type, op->func, op->value_index, op->image, op->param);

@@ -77,6 +77,7 @@ void find_elements(const AcceleratorSpec &spec, const Env &env, Expander &expand
         if (w.constants.count(name)) continue;
         const Function &f = env.at(name);
         decide(name, f);
+        if (!w.is_out(name) && readers[name].calls.empty()) continue;   // of no effect, and nothing tells which elements it would have
         std::vector<Expr> &own = w.own[name];
         std::map<std::vector<Place>, std::vector<Expr>> values;   // all elements of a Tuple at once
         for (const Scalar &s : w.scalars[name]) {

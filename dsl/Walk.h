@@ -20,7 +20,7 @@ struct Walk {
     std::map<std::string, Halide::Internal::Function> input_funcs;   // of the copy of the pipeline, if it reads them
     std::vector<std::string> order;                          // producers first; inputs are not in it
     std::map<std::string, std::vector<Halide::Expr>> own;    // reductions unrolled, constants evaluated, nothing inlined;
-                                                             // of all its elements that are read
+                                                             // of all its elements that are read; of no Func that nothing reads
     std::map<std::string, Shape> shapes;                     // of these and the inputs
     std::map<std::string, std::vector<Scalar>> scalars;      // as own; of inputs too
     std::set<std::string> constants;                         // Funcs that Halide evaluates at compile time
