@@ -62,6 +62,7 @@ public:
     using IRGraphMutator::mutate;
     Expr mutate(const Expr &e) override {
         Expr result = IRGraphMutator::mutate(e);
+        if (const Select *s = result.as<Select>()) return is_const_one(s->condition) ? s->true_value : is_const_zero(s->condition) ? s->false_value : result;
         if (result.defined() && !is_const(result) && has_constant_children(result)) result = simplified(result);
         return result;
     }
@@ -74,7 +75,6 @@ private:
             return c->is_pure() && c->call_type != Call::Halide && c->call_type != Call::Image && !c->args.empty() &&
                    std::all_of(c->args.begin(), c->args.end(), constant);
         }
-        if (const Select *s = e.as<Select>()) return constant(s->condition);
         if (const Not *n = e.as<Not>()) return constant(n->a);
         return binary_constant<Add>(e) || binary_constant<Sub>(e) || binary_constant<Mul>(e) ||
                binary_constant<Div>(e) || binary_constant<Mod>(e) || binary_constant<Min>(e) ||
