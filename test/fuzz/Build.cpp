@@ -1,10 +1,9 @@
 #include "Build.h"
 
 #include <cstring>
-#include <functional>
+#include <set>
 
 #include "Analysis.h"
-#include "Random.h"
 #include "dsl/argent.h"
 
 namespace argent::fuzz {
@@ -15,8 +14,8 @@ namespace {
 
 class Builder {
 public:
-    Builder(const Pipeline &p, bool is_for_cpu) : p(p), is_for_cpu(is_for_cpu) {
-        for (size_t i = 0; i < p.inputs.size(); i++) built.images.emplace_back(p.inputs[i], 2, producer_name(p, static_cast<int>(i)));
+    Builder(const Pipeline &p, const Form &form, bool is_for_cpu) : p(p), form(form), is_for_cpu(is_for_cpu) {
+        images();
         for (size_t i = 0; i < p.params.size(); i++) {
             const ParamDecl &d = p.params[i];
             Parameter param(d.type, false, 0, "p" + std::to_string(i));
@@ -27,18 +26,111 @@ public:
             built.params.push_back(param);
         }
         for (size_t i = 0; i < p.tables.size(); i++) table(static_cast<int>(i));
-        for (size_t i = 0; i < p.inputs.size(); i++) seen.push_back(bordered(built.images[i], static_cast<int>(i)));
+        for (size_t i = 0; i < p.inputs.size(); i++) seen.push_back(bordered(built.images[built.inputs[i].image], static_cast<int>(i)));
         for (size_t i = 0; i < p.stages.size(); i++) stage(static_cast<int>(i));
-        built.out = funcs.back();
+        outputs();
+        if (form.wrapped >= 0) funcs[form.wrapped].in().compute_root();
     }
 
     const Pipeline &p;
+    const Form &form;
     const bool is_for_cpu;
-    Var x{"x"}, y{"y"};
+    Var x{"x"}, y{"y"}, z{"z"}, c{"c"};
     std::vector<Func> funcs;
+    std::vector<Func> outs;    // of the accelerator
     Built built;
 
+    /** In the order of dimensions. */
+    template<typename T>
+    std::vector<T> place(const T &x, const T &y, const T &z) const {
+        std::vector<T> all = form.is_columns_first ? std::vector<T>{y, x} : std::vector<T>{x, y};
+        if (form.planes) all.push_back(z);
+        return all;
+    }
+
+    /** Rows of the scan together in memory, also where they are columns. */
+    void reorder_storage(Func &f) const {
+        std::vector<Var> order = {x, y};
+        for (const Var &v : f.args()) {
+            if (v.name() == c.name() && form.outputs == Form::Outputs::Scanned) order.insert(order.begin(), v);
+            else if (v.name() != x.name() && v.name() != y.name()) order.push_back(v);
+        }
+        f.reorder_storage(order);
+    }
+
 private:
+    bool is_channel_first() const { return form.channels == Form::Channels::First; }
+
+    void images() {
+        int channels = 0;   // of the first image
+        for (size_t i = 0; i < p.inputs.size(); i++) {
+            const bool is_like = form.channels != Form::Channels::None && p.inputs[i] == p.inputs[0] && p.grid(int(i)) == p.grid(0) &&
+                                 p.border(int(i)) == p.border(0) && (i == 0 || !p.has_own_bounds);
+            if (i == 0 || !is_like) {
+                const int dims = 2 + (form.planes > 0) + is_like;
+                built.images.emplace_back(p.inputs[i], dims, producer_name(p, static_cast<int>(i)));
+                if (form.is_columns_first) built.images.back().dim(0).set_stride(Expr()).dim(1).set_stride(1);
+            }
+            built.inputs.push_back(is_like ? Place{0, channels++} : Place{static_cast<int>(built.images.size()) - 1, 0});
+        }
+        if (form.channels == Form::Channels::None) return;
+        ImageParam &image = built.images[0];
+        const int dim = is_channel_first() ? 0 : image.dimensions() - 1, rows = is_channel_first(), columns = rows + 1;
+        image.dim(dim).set_bounds(0, channels + 1);
+        if (form.channels == Form::Channels::Planar) return;
+        image.dim(rows).set_stride(Expr()), image.dim(columns).set_stride(Expr());
+        image.dim(form.is_columns_first ? columns : rows).set_stride(channels + 1);
+        image.dim(dim).set_stride(1);
+    }
+
+    /** What the accelerator computes, and what the host makes of it. */
+    void outputs() {
+        outs = {funcs.back()};
+        built.out = funcs.back();
+        if (form.is_plain()) return;
+        std::vector<Func> all = outs;
+        for (int i : form.also) all.push_back(funcs[i]);
+        const std::vector<Var> dims = place(x, y, z);
+        const std::vector<Expr> own(dims.begin(), dims.end());
+        std::vector<Expr> values;
+        for (const Func &f : all) values.push_back(f(own));
+        if (form.outputs == Form::Outputs::Funcs) outs = all;
+        if (form.outputs == Form::Outputs::Tuple) {
+            outs = {Func("together")};
+            outs[0](dims) = Tuple(values);
+        }
+        if (form.has_output_channels()) {
+            std::vector<Var> with_c = dims;
+            with_c.insert(form.outputs == Form::Outputs::Scanned ? with_c.begin() : with_c.end(), c);
+            for (Expr &e : values) e = cast(p.stages.back().type, e);
+            outs = {Func("together")};
+            outs[0](with_c) = mux(c, values);
+            outs[0].bound(c, 0, static_cast<int>(values.size()));
+        }
+        if (form.is_columns_first) {
+            for (Func &f : outs) reorder_storage(f);
+        }
+        host();
+    }
+
+    void host() {
+        std::vector<Expr> values, at = place<Expr>(x + built.min_x, y + built.min_y, z);
+        std::vector<Var> dims = {x, y};
+        if (form.has_output_channels()) {
+            at.insert(form.outputs == Form::Outputs::Scanned ? at.begin() : at.end(), Expr(c));
+            dims.push_back(c);
+        }
+        if (form.planes) dims.push_back(z);
+        for (Func &f : outs) {
+            if (f.outputs() == 1) values.push_back(f(at));
+            for (int i = 0; i < f.outputs() && f.outputs() > 1; i++) values.push_back(f(at)[i]);
+        }
+        built.out = Func("host");
+        if (values.size() == 1) built.out(dims) = values[0];
+        else built.out(dims) = Tuple(values);
+    }
+
+    private:
     void table(int index) {
         const Table &k = p.tables[index];
         Func f("k" + std::to_string(index));
@@ -46,7 +138,11 @@ private:
         const int n = static_cast<int>(k.values.size());
         std::vector<Expr> values;
         for (int64_t v : k.values) values.push_back(Internal::make_const(k.type, v));
-        if (k.style == "mux") {
+        if (form.has_loaded_tables) {
+            built.tables.emplace_back(k.type, 1, "values" + std::to_string(index));
+            built.tables.back().dim(0).set_bounds(0, n);
+            f(i) = built.tables.back()(i);
+        } else if (k.style == "mux") {
             if (n == 1) f(i) = values[0];
             else f(i) = mux(i, values);
         } else if (k.style == "updates") {
@@ -71,11 +167,12 @@ private:
             domains.push_back(domain);
         }
         for (const TermPtr &t : s.lets) lets.push_back(term(*t));
-        f(x, y) = term(*s.value);
+        const std::vector<Var> dims = place(x, y, z);
+        f(dims) = term(*s.value);
         for (const Update &u : s.updates) {
             domain = domains[u.domain];
-            self = f(x, y);
-            f(x, y) = term(*u.value);
+            self = f(dims);
+            f(dims) = term(*u.value);
         }
         funcs.push_back(f);
         seen.push_back(bordered(f, static_cast<int>(p.inputs.size()) + index));
@@ -85,8 +182,10 @@ private:
     Func bordered(const Func &f, int index) const {
         using namespace BoundaryConditions;
         if (p.border(index) == Border::None) return f;
-        const ImageParam &ends = built.images[p.has_own_bounds ? index : 0];
-        const Region image = {{ends.dim(0).min(), ends.dim(0).extent()}, {ends.dim(1).min(), ends.dim(1).extent()}};
+        const ImageParam &ends = built.images[p.has_own_bounds ? built.inputs[index].image : 0];
+        const int first = is_channel_first() && (!p.has_own_bounds || index == 0);   // dimension of the image
+        Region image = {{ends.dim(first).min(), ends.dim(first).extent()}, {ends.dim(first + 1).min(), ends.dim(first + 1).extent()}};
+        if (is_channel_first() && f.dimensions() > 2 + (form.planes > 0)) image.insert(image.begin(), {Expr(), Expr()});
         switch (p.border(index)) {
         case Border::None:
         case Border::Edge: return repeat_edge(f, image);
@@ -122,7 +221,7 @@ private:
                 return rate.under == 1 ? e : e / rate.under;
             };
             const Expr at_x = at(x, t.rx, domain.x, t.dx, 0), at_y = at(y, t.ry, domain.y, t.dy, 1);
-            return seen.at(t.index)(at_x, at_y);
+            return element(t, at_x, at_y);
         }
         case Term::Kind::Table: {
             Expr at = t.dx;
@@ -143,7 +242,26 @@ private:
         std::vector<Expr> args;
         for (const TermPtr &a : t.args) args.push_back(term(*a));
         if (is_for_cpu && t.op == "trunc") return low_bits(args[0], t.type);
+        if (is_for_cpu && (t.op == "shl" || t.op == "shr")) return wide_shift(t.op == "shl", args[0], args[1]);
         return find_operator(t.op)->build(t.type, args);
+    }
+
+    /** Of a volume inputs are read in three planes. */
+    Expr element(const Term &read, const Expr &at_x, const Expr &at_y) {
+        const bool is_input = read.index < static_cast<int>(p.inputs.size());
+        const int plane = is_input ? (read.dx > 0) - (read.dx < 0) : 0;
+        std::vector<Expr> at = place<Expr>(at_x, at_y, plane ? z + plane : Expr(z));
+        if (is_input && form.channels != Form::Channels::None && built.inputs[read.index].image == 0) {
+            at.insert(is_channel_first() ? at.begin() : at.end(), Expr(built.inputs[read.index].channel));
+        }
+        return seen.at(read.index)(at);
+    }
+
+    /** Halide bounds x >> -2 as if a left shift did not overflow, and where that is a place in a table it reads another one. In 64 bits none does. */
+    static Expr wide_shift(bool is_left, const Expr &a, const Expr &by) {
+        const Type wide = a.type().with_bits(64);
+        const Expr amount = cast(by.type().with_bits(64), by);
+        return cast(a.type(), is_left ? cast(wide, a) << amount : cast(wide, a) >> amount);
     }
 
     /** A cast to an odd number of bits, in the next type that Halide's CPU code has for every operator. */
@@ -163,167 +281,115 @@ private:
     Expr self;
 };
 
-void store(Buffer<> &b, int x, int y, uint64_t v) {
-    const int at[] = {x, y};
-    std::memcpy(b.raw_buffer()->address_of(at), &v, b.type().bytes());
-}
-
-void set_params(const Pipeline &p, const Run &run, Built &built) {
-    for (size_t i = 0; i < built.params.size(); i++) {
-        halide_scalar_value_t v;
-        std::memset(&v, 0, sizeof(v));
-        v.u.i64 = param_value(p, run, static_cast<int>(i));
-        built.params[i].set_scalar(p.params[i].type, v);
+/** What some stages need: inputs, then stages, these included. Nothing behind `end`, a stage. */
+std::vector<bool> needed_by(const Pipeline &p, const std::vector<int> &stages, int end) {
+    const int inputs = static_cast<int>(p.inputs.size());
+    std::vector<bool> needed(inputs + p.stages.size(), false);
+    for (int i : stages) needed[inputs + i] = true;
+    for (int i = static_cast<int>(p.stages.size()) - 1; i >= 0; i--) {
+        if (!needed[inputs + i] || i == end) continue;
+        visit_terms(p.stages[i], [&](const TermPtr &t) {
+            if (t->kind == Term::Kind::Read) needed[t->index] = true;
+        });
     }
+    return needed;
 }
 
-/** Without the vectors of this machine: LLVM needs less time, and pipelines are small. */
-Target cpu() {
-    const Target host = get_host_target();
-    return Target(host.os, host.arch, host.bits, {Target::StrictFloat, Target::NoBoundsQuery});
+/** Makes an accelerator of `outs`, which compute `stages`, and of what they need down to stage `end`, if that is one. */
+Accelerator accelerated(Builder &b, const std::vector<Func> &outs, const std::vector<int> &stages, int end) {
+    const Pipeline &p = b.p;
+    const int count = static_cast<int>(p.inputs.size());
+    const std::vector<bool> needed = needed_by(p, stages, end);
+    std::set<int> images, tables;
+    for (int i = 0; i < count; i++) {
+        if (needed[i]) images.insert(b.built.inputs[i].image);
+    }
+    for (size_t i = 0; i < p.stages.size(); i++) {
+        if (!needed[count + i] || int(i) == end) continue;
+        visit_terms(p.stages[i], [&](const TermPtr &t) {
+            if (t->kind == Term::Kind::Table) tables.insert(t->index);
+        });
+    }
+    std::vector<Func> inputs;
+    for (int i : images) inputs.push_back(b.built.images[i]);
+    if (b.form.has_loaded_tables) {
+        for (int i : tables) inputs.push_back(b.built.tables[i]);
+    }
+    if (end >= 0 && needed[count + end]) inputs.push_back(b.funcs[end]);
+    Accelerator a = outs.size() == 1 ? accelerate(outs[0], inputs) : accelerate(outs, inputs);
+    a.board(p.board);
+    if (p.mhz) a.clock(p.mhz);
+    if (b.form.has_streams) a.streaming();
+    for (size_t i = 0; i < p.stages.size(); i++) {
+        const std::set<int> own(stages.begin(), stages.end());
+        const bool is_output = own.count(static_cast<int>(i)) && b.form.outputs != Form::Outputs::Tuple && !b.form.has_output_channels();
+        if (!needed[count + i] || int(i) == end || is_output) continue;
+        const std::string &storage = p.stages[i].storage;
+        if (int(i) == b.form.buffered) {
+            a.buffered(b.funcs[i]);
+            continue;
+        }
+        if (storage == "root") b.funcs[i].compute_root();
+        if (storage == "at") b.funcs[i].compute_at(outs[0], b.y);
+        if (storage == "linebuffer") a.linebuffer(b.funcs[i]);
+        if (storage == "inlined") a.inlined(b.funcs[i]);
+    }
+    return a;
 }
 
 }  // namespace
 
-Built build_accelerated(const Pipeline &p, const std::string &name) {
-    Builder b(p, false);
-    std::vector<Func> inputs;
-    for (const ImageParam &i : b.built.images) inputs.push_back(i);
-    Accelerator a = accelerate(b.built.out, inputs);
-    a.block({{b.x, p.block[0]}, {b.y, p.block[1]}}).throughput(b.x, p.pixels, p.clocks).name(name).board(p.board);
-    if (p.mhz) a.clock(p.mhz);
-    for (size_t i = 0; i + 1 < p.stages.size(); i++) {
-        const std::string &storage = p.stages[i].storage;
-        if (storage == "root") b.funcs[i].compute_root();
-        if (storage == "at") b.funcs[i].compute_at(b.built.out, b.y);
-        if (storage == "linebuffer") a.linebuffer(b.funcs[i]);
-        if (storage == "inlined") a.inlined(b.funcs[i]);
+Built build_accelerated(const Pipeline &p, const std::string &name, const Form &form) {
+    Builder b(p, form, false);
+    const int last = static_cast<int>(p.stages.size()) - 1;
+    std::vector<std::pair<Var, int>> block = {{b.x, p.block[0]}, {b.y, p.block[1]}};
+    int clocks = p.clocks;
+    if (b.form.has_output_channels()) {
+        const int channels = 1 + static_cast<int>(form.also.size());
+        const bool is_scanned = form.outputs == Form::Outputs::Scanned;
+        block.insert(is_scanned ? block.begin() : block.end(), {b.c, channels});
+        if (is_scanned) clocks *= channels;
+    }
+    if (form.planes) block.push_back({b.z, form.planes});
+    std::vector<int> stages = form.also;
+    stages.push_back(last);
+    const auto state_loops = [&](Accelerator &a, const Func &f) {
+        const bool has_inner = form.outputs == Form::Outputs::Scanned && f.name() == b.outs[0].name(), has_planes = form.planes && !form.has_unrolled_planes;
+        std::vector<VarOrRVar> loops = {b.x, b.y};
+        if (has_inner) loops.insert(loops.begin(), b.c);
+        if (has_planes) loops.push_back(b.z);
+        if (has_inner || has_planes) a.reorder(f, loops);
+    };
+    if (form.first >= 0 && form.is_first_on_host) b.funcs[form.first].compute_root();
+    if (form.first >= 0 && form.is_columns_first) b.reorder_storage(b.funcs[form.first]);
+    if (form.first >= 0 && !form.is_first_on_host) {
+        // As large as the other one can need: its reads go on for some elements on all sides.
+        const Grid own = p.stages[form.first].grid, out = p.stages[last].grid;
+        const int width = p.block[0] * out.x / own.x + 150, height = p.block[1] * out.y / own.y + 150;
+        std::vector<std::pair<Var, int>> first_block = {{b.x, width}, {b.y, height}};
+        if (form.planes) first_block.push_back({b.z, form.planes});
+        Accelerator first = accelerated(b, {b.funcs[form.first]}, {form.first}, -1);
+        first.block(first_block).throughput(b.x, p.pixels, p.clocks).name(name + "_first");
+        state_loops(first, b.funcs[form.first]);
+    }
+    Accelerator a = accelerated(b, b.outs, stages, form.first);
+    a.block(block).throughput(b.x, p.pixels, clocks).name(name);
+    if (form.outputs == Form::Outputs::Unrolled) a.unroll(b.outs[0], b.c);
+    for (const Func &f : b.outs) state_loops(a, f);
+    if (form.tile[0]) {
+        Var xo("xo"), yo("yo"), xi("xi"), yi("yi");
+        b.built.out.tile(b.x, b.y, xo, yo, xi, yi, form.tile[0], form.tile[1], TailStrategy::GuardWithIf);
+        b.outs[0].compute_at(b.built.out, xo);
+        if (form.is_first_on_host) b.funcs[form.first].compute_at(b.built.out, xo);
     }
     return b.built;
 }
 
-Built build_for_cpu(const Pipeline &p) {
-    Builder b(p, true);
+Built build_for_cpu(const Pipeline &p, const Form &form) {
+    Builder b(p, form, true);
     for (Func &f : b.funcs) f.compute_root();
+    for (Func &f : b.outs) f.compute_root();
     return b.built;
-}
-
-uint64_t input_element(const Pipeline &p, const Run &run, int index, int x, int y) {
-    const Type t = p.inputs[index];
-    const uint64_t mask = t.bits() == 64 ? ~uint64_t(0) : (uint64_t(1) << t.bits()) - 1;
-    const uint64_t noise = mix(mix(run.seed + uint64_t(index) * 7919) ^ (uint64_t(uint32_t(x)) << 32 | uint32_t(y)));
-    const uint64_t more = mix(noise);
-    if (t.is_bool()) return noise & 1;
-    switch (noise % 8) {
-    case 0: return more % 4;
-    case 1: return (mask - more % 3) & mask;                             // -1 and its neighbours, or the greatest
-    case 2: return ((mask >> 1) + more % 3) & mask;                      // the greatest and the least signed numbers
-    case 3: return (more >> (64 - t.bits())) >> (noise / 8 % t.bits());  // of every length
-    case 4: return uint64_t(int64_t(x) * 3 + y * 5) & mask;
-    default: return more & mask;
-    }
-}
-
-int64_t param_value(const Pipeline &p, const Run &run, int index) {
-    const ParamDecl &d = p.params[index];
-    const uint64_t noise = mix(run.seed ^ mix(uint64_t(index) + 17)), more = mix(noise);
-    const Range all = d.has_range ? Range{d.min, d.max} : range_of_type(d.type);
-    switch (noise % 5) {
-    case 0: return static_cast<int64_t>(all.lo);
-    case 1: return static_cast<int64_t>(static_cast<uint64_t>(all.hi));
-    case 2: return static_cast<int64_t>(all.lo + Wide(more) % std::min<Wide>(all.hi - all.lo + 1, 16));
-    default: return static_cast<int64_t>(static_cast<uint64_t>(all.lo + Wide(more) % (all.hi - all.lo + 1)));
-    }
-}
-
-uint64_t element_bits(const Buffer<> &b, int x, int y) {
-    const int at[] = {x, y};
-    uint64_t v = 0;
-    std::memcpy(&v, b.raw_buffer()->address_of(at), b.type().bytes());
-    return b.type().is_bool() ? v & 1 : v;
-}
-
-HostScalars::HostScalars(std::vector<Expr> values, Built built) : values(std::move(values)), built(std::move(built)) {
-    std::vector<Expr> words;
-    bool is_plain = true;
-    for (const Expr &e : this->values) {
-        words.push_back(cast<uint64_t>(e));
-        const auto *v = e.as<Internal::Variable>();
-        is_plain = is_plain && v && !v->param.is_buffer();   // no minimum or extent of an image
-    }
-    if (is_plain) return;
-    computed = Func("scalars");
-    computed() = Tuple(words);
-    if (words.size() == 1) {
-        computed = Func("scalars");
-        computed() = words[0];
-    }
-    computed.compile_jit(cpu());
-}
-
-std::vector<uint64_t> HostScalars::run(const Pipeline &p, const Run &run) {
-    std::vector<uint64_t> words;
-    if (!computed.defined()) {
-        for (const Expr &e : values) words.push_back(static_cast<uint64_t>(param_value(p, run, std::stoi(e.as<Internal::Variable>()->name.substr(1)))));
-        return words;
-    }
-    Golden::set_inputs(p, run, built);
-    const Realization r = computed.realize({}, cpu());
-    for (size_t i = 0; i < r.size(); i++) words.push_back(*static_cast<const uint64_t *>(r[i].data()));
-    return words;
-}
-
-Golden::Golden(const Pipeline &p) : p(p), built(build_for_cpu(p)), compiled(built.out) {
-    try {
-        compiled.compile_jit(cpu());
-    } catch (const CompileError &e) {
-        const std::string why = e.what();
-        if (why.rfind("Error: Signed integer overflow occurred during constant-folding.", 0) == 0) throw RefusedByHalide(why);
-        // Halide's bounds inference does not see that (a ^ b) % 7 is bounded.
-        for (const char *unbounded : {" is accessed over an unbounded domain in dimension ", " may be accessed in an unbounded way in dimension "}) {
-            if (why.find(unbounded) != std::string::npos) throw RefusedByHalide(why);
-        }
-        throw;
-    } catch (const InternalError &e) {
-        const std::string why = e.what();
-        if (why.rfind("Error: Symbol not found: ", 0) == 0) throw RefusedByHalide(why);
-        throw;
-    }
-}
-
-void Golden::set_inputs(const Pipeline &p, const Run &run, Built &built) {
-    const std::vector<Reach> boxes = boxes_of(p, analyse(p), run);
-    for (size_t i = 0; i < built.images.size(); i++) {
-        const Reach &r = boxes[i];
-        Buffer<> b(p.inputs[i], std::vector<int>{r.max_x - r.min_x + 1, r.max_y - r.min_y + 1});
-        b.set_min(r.min_x, r.min_y);
-        for (int y = b.dim(1).min(); y <= b.dim(1).max(); y++) {
-            for (int x = b.dim(0).min(); x <= b.dim(0).max(); x++) store(b, x, y, input_element(p, run, static_cast<int>(i), x, y));
-        }
-        built.images[i].set(b);
-    }
-    set_params(p, run, built);
-}
-
-std::vector<uint64_t> Golden::run(const Run &run) {
-    set_inputs(p, run, built);
-    Buffer<> out(p.stages.back().type, std::vector<int>{run.width, run.height});
-    out.set_min(run.min_x, run.min_y);
-    try {
-        compiled.realize(out, cpu());
-    } catch (const RuntimeError &e) {
-        const std::string why = e.what();
-        const bool is_beyond = why.find(" which is beyond the m") != std::string::npos;
-        // A table is read at a place modulo its length. Halide's simplifier drops that where it knows better than its bounds do.
-        const bool is_table = why.find("Input buffer values") != std::string::npos;
-        if (is_beyond && (is_table || reduces_at_some_coordinates(p))) throw RefusedByHalide(why);
-        throw;
-    }
-    std::vector<uint64_t> values;
-    for (int y = 0; y < run.height; y++) {
-        for (int x = 0; x < run.width; x++) values.push_back(element_bits(out, run.min_x + x, run.min_y + y));
-    }
-    return values;
 }
 
 }  // namespace argent::fuzz

@@ -3,7 +3,6 @@
 
 #include <Halide.h>
 
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -11,63 +10,26 @@
 
 namespace argent::fuzz {
 
+/** Where an input is: a channel of an image, which may have others. */
+struct Place {
+    int image = 0, channel = 0;
+};
+
 /** A Pipeline in Halide. */
 struct Built {
     Halide::Func out;
     std::vector<Halide::ImageParam> images;
+    std::vector<Place> inputs;
+    std::vector<Halide::ImageParam> tables;    // that are loaded; of those the pipeline has, in order
     std::vector<Halide::Parameter> params;
+    Halide::Param<int> min_x{"min_x"}, min_y{"min_y"};   // where the output begins, in all forms but the plain one
 };
 
-/** With accelerate() and every directive that the pipeline has. The accelerator gets `name`. */
-Built build_accelerated(const Pipeline &, const std::string &name);
+/** With accelerate() and every directive that the pipeline and `form` have. The accelerator gets `name`. */
+Built build_accelerated(const Pipeline &, const std::string &name, const Form &form = {});
 
 /** The same algorithm for the CPU, every stage stored. */
-Built build_for_cpu(const Pipeline &);
-
-/** Element (x, y) of input `index`: noise with corners, the same wherever it is asked from. */
-uint64_t input_element(const Pipeline &, const Run &, int index, int x, int y);
-
-/** The bits of a param in this run; within its range. */
-int64_t param_value(const Pipeline &, const Run &, int index);
-
-/** What the host writes to the registers of an accelerator's params: Params, or expressions of them. */
-class HostScalars {
-public:
-    HostScalars() = default;
-    HostScalars(std::vector<Halide::Expr> values, Built built);
-    std::vector<uint64_t> run(const Pipeline &, const Run &);
-
-private:
-    std::vector<Halide::Expr> values;
-    Built built;
-    Halide::Func computed;     // undefined if all are plain Params
-};
-
-/** Halide takes a defined comparison of integers for one of their difference, folds it, and says that the user's constants overflow. And it
- *  believes conditions on coordinates around a reduction: select(y == 7, sum(r, in(x + r, y)), 0) reads, it says, row 7 of an image of two
- *  rows. And its loops over a Func whose values turn out to have no effect may name bounds that are gone. Such a pipeline has no values to
- *  compare with. */
-struct RefusedByHalide : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
-/** What the CPU makes of a pipeline. */
-class Golden {
-public:
-    /** Compiles. Throws RefusedByHalide. */
-    explicit Golden(const Pipeline &);
-    /** The output, dense, row by row. Throws RefusedByHalide. */
-    std::vector<uint64_t> run(const Run &);
-    /** The inputs' buffers as `run` left them; for argent::realize. */
-    static void set_inputs(const Pipeline &, const Run &, Built &);
-
-private:
-    const Pipeline &p;
-    Built built;
-    Halide::Pipeline compiled;
-};
-
-uint64_t element_bits(const Halide::Buffer<> &, int x, int y);
+Built build_for_cpu(const Pipeline &, const Form &form = {});
 
 }  // namespace argent::fuzz
 

@@ -29,12 +29,29 @@ std::string listed(const std::map<std::string, int> &counts) {
 
 }  // namespace
 
+void Coverage::add_form(const Form &form) {
+    static const char *channels[] = {"", "planar channels", "interleaved channels", "channels first"};
+    static const char *outputs[] = {"", "several outputs", "a Tuple of outputs", "unrolled channels of the output", "scanned channels of the output"};
+    if (form.is_plain()) forms["plain"]++;
+    if (form.is_columns_first) forms["columns first"]++;
+    if (form.planes) forms[form.has_unrolled_planes ? "unrolled planes" : "planes"]++;
+    if (form.channels != Form::Channels::None) forms[channels[static_cast<int>(form.channels)]]++;
+    if (form.outputs != Form::Outputs::One) forms[outputs[static_cast<int>(form.outputs)]]++;
+    if (form.has_loaded_tables) forms["loaded tables"]++;
+    if (form.tile[0]) forms["tiles"]++;
+    if (form.first >= 0) forms[form.is_first_on_host ? "an input of the host" : "two accelerators"]++;
+    if (form.buffered >= 0) forms["a RAM"]++;
+    if (form.wrapped >= 0) forms["a wrapper"]++;
+    if (form.has_streams) forms["streams"]++;
+}
+
 void Coverage::add(const Pipeline &p, const Verdict &v) {
     if (v.is_refused_by_halide) {
         refused_by_halide++;
         return;
     }
     const Analysis a = analyse(p);
+    if (v.is_whole) add_form(p.form);
     pipelines++;
     reconverging += a.reconverges;
     constant += v.is_constant;
@@ -116,6 +133,7 @@ std::string Coverage::text() const {
     s += fmt::format("  reconvergent paths: {} %; several rates: {} %; output of one value only: {} %\n", reconverging_percent(),
                      pipelines ? 100 * several_rates / pipelines : 0, pipelines ? 100 * constant / pipelines : 0);
     s += "  throughput: " + listed(throughputs) + "\n  windows: " + listed(windows) + "\n  storage: " + listed(storage) + "\n  borders: " + listed(borders) + "\n";
+    s += "  forms of whole accelerators: " + listed(forms) + "\n";
     s += "  sizes: " + listed(sizes) + "\n  neighbours: " + listed(gaps) + "\n  reductions: " + listed(reductions) + "\n";
     s += "  leaves: " + listed(leaves) + "\n  Params: " + listed(params) + "\n";
     s += fmt::format("  casts through other widths: {} of 64\n", widths.size());

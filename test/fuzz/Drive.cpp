@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "Build.h"
+#include "Inputs.h"
 #include "Random.h"
 
 namespace argent::fuzz {

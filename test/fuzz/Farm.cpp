@@ -11,11 +11,10 @@
 #include <map>
 #include <set>
 
-#include "Build.h"
 #include "Drive.h"
+#include "Golden.h"
 #include "Model.h"
-#include "dsl/Spec.h"
-#include "dsl/argent.h"
+#include "Whole.h"
 
 namespace argent::fuzz {
 
@@ -70,7 +69,7 @@ public:
             }
         }
         for (size_t i : mine) {
-            if (options.whole_every == 0 || i % options.whole_every != 0 || told.count(i)) continue;
+            if (!runs_whole(i) || told.count(i)) continue;
             working_on(i, patience_model);
             tell(i, whole(i));
         }
@@ -92,13 +91,18 @@ private:
         return {true, "refused:" + words, 0, false};
     }
 
+    bool runs_whole(size_t i) const {
+        if (options.only_compile) return false;
+        return (options.whole_every && i % options.whole_every == 0) || (options.all_forms && !all[i].form.is_plain());
+    }
+
     void working_on(size_t i, unsigned seconds) {
         report << "W " << i << "\n" << std::flush;
         alarm(seconds);
     }
 
     void tell(size_t i, Verdict v) {
-        if (v.failure.empty() && !v.is_refused_by_halide && options.whole_every && i % options.whole_every == 0 && !passed.count(i) && !options.only_compile) {
+        if (v.failure.empty() && !v.is_refused_by_halide && runs_whole(i) && !passed.count(i)) {
             passed[i] = v;   // one more thing to do with this one
             return;
         }
@@ -106,7 +110,7 @@ private:
         for (char &c : v.failure) {
             if (c == '\n') c = '\r';
         }
-        report << "V " << i << " " << v.elements << " " << v.is_constant << " " << v.is_refused_by_halide << " " << v.failure << "\n" << std::flush;
+        report << "V " << i << " " << v.elements << " " << v.is_constant << " " << v.is_refused_by_halide << " " << v.is_whole << " " << v.failure << "\n" << std::flush;
     }
 
     void simulate(const std::vector<size_t> &indices, std::vector<Hardware> hardware) {
@@ -173,38 +177,18 @@ private:
         return v;
     }
 
-    /** argent::realize: driver, registers, memory ports, host code. What edges do outside of the core, where borders have domains of their own, is in it. */
     Verdict whole(size_t i) {
         Verdict v = passed.at(i);
-        const std::string died = caught([&] { v = realized(i, v); });
-        if (!died.empty()) v.failure = "whole:" + died;
-        return v;
-    }
-
-    Verdict realized(size_t i, Verdict v) const {
-        const Pipeline &p = all[i];
-        try {
-            dsl::take_recorded_specs();
-            Built built = build_accelerated(p, fmt::format("fz{}", p.seed));
-            Golden golden(p);
-            for (Run run : p.runs) {
-                run.min_x = run.min_y = 0;
-                const std::vector<uint64_t> expected = golden.run(run);
-                Golden::set_inputs(p, run, built);
-                const Halide::Buffer<> got = realize(built.out, {run.width, run.height})[0];
-                for (int k = 0; k < run.width * run.height && v.failure.empty(); k++) {
-                    const int x = k % run.width, y = k / run.width;
-                    const uint64_t g = element_bits(got, x, y);
-                    if (g != expected[k]) {
-                        v.failure = fmt::format("mismatch: whole accelerator, run {}x{}: element {},{} is {:#x} instead of {:#x}", run.width,
-                                                run.height, x, y, g, expected[k]);
-                    }
-                }
-                if (v.failure.empty()) v.elements += static_cast<int64_t>(expected.size());
+        v.is_whole = true;
+        const std::string died = caught([&] {
+            try {
+                v.failure = run_whole(all[i], v.elements);
+            } catch (const RefusedByHalide &) {
+                v = {true, "", 0, false, true};
             }
-        } catch (const RefusedByHalide &) {
-            return {true, "", 0, false, true};
-        }
+        });
+        if (!died.empty()) v = refused(all[i], died);
+        if (v.kind() == "refused") v.failure.replace(0, v.kind().size(), "whole");
         return v;
     }
 
@@ -273,7 +257,7 @@ std::vector<Verdict> check_all(const std::vector<Pipeline> &all, const FarmOptio
             }
             Verdict v;
             v.is_known = true;
-            words >> v.elements >> v.is_constant >> v.is_refused_by_halide;
+            words >> v.elements >> v.is_constant >> v.is_refused_by_halide >> v.is_whole;
             words.get();
             std::getline(words, v.failure);
             for (char &c : v.failure) {

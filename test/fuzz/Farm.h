@@ -16,6 +16,7 @@ struct Verdict {
     int64_t elements = 0;      // compared
     bool is_constant = false;  // the output had one value only: a weak test
     bool is_refused_by_halide = false;   // RefusedByHalide: neither fine nor a failure
+    bool is_whole = false;     // it ran as a whole accelerator, in its form
     std::string kind() const { return failure.substr(0, failure.find(':')); }
 };
 
@@ -24,7 +25,8 @@ struct FarmOptions {
     int jobs = 1;
     int batch = 25;            // pipelines in one Verilator model
     bool only_compile = false; // neither model nor CPU
-    int whole_every = 0;       // every n-th pipeline runs as a whole accelerator with its AXI ports, too; 0: none
+    int whole_every = 0;       // every n-th pipeline runs as a whole accelerator with its AXI ports, too, in its form; 0: none
+    bool all_forms = false;    // so does each that has another form than the plain one
 };
 
 /** Checks pipelines in processes of their own, so that nothing that dies or hangs takes others with it. `done` is told each

@@ -5,6 +5,7 @@
 
 #include "Analysis.h"
 #include "Random.h"
+#include "RandomForm.h"
 #include "RandomTerm.h"
 
 namespace argent::fuzz {
@@ -17,7 +18,7 @@ constexpr int most_positions = 16000;   // clocks of one run
 
 class Generator {
 public:
-    Generator(uint64_t seed, uint64_t stream) : r(stream), of_borders(mix(stream)) { p.seed = seed; }
+    Generator(uint64_t seed, uint64_t stream) : r(stream), of_borders(mix(stream)), of_forms(mix(mix(stream))) { p.seed = seed; }
 
     Pipeline run() {
         rate();
@@ -34,6 +35,7 @@ public:
         }
         storage();
         runs();
+        p.form = random_form(of_forms, p);
         return std::move(p);
     }
 
@@ -206,7 +208,7 @@ private:
         add(r.between(1, w), r.between(1, h), r.pick({0, 1, 2}));
     }
 
-    Random r, of_borders;
+    Random r, of_borders, of_forms;
     bool may_repeat = false;
     Pipeline p;
     std::vector<Range> ranges;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "Build.h"
+#include "Golden.h"
 #include "Pipeline.h"
 #include "Ports.h"
 #include "hwgen/passes/region/Geometry.h"

@@ -93,6 +93,31 @@ struct Run {
     int left = 0, right = 0, above = 0, below = 0;   // with borders: how far the image goes on beyond the output
 };
 
+/** What a user may say of the same computation, beyond what the streaming core of one output sees. Runs of the whole accelerator have it. */
+struct Form {
+    enum class Channels { None, Planar, Interleaved, First };
+    enum class Outputs { One, Funcs, Tuple, Unrolled, Scanned };   // the last two: channels of one Func
+    bool is_columns_first = false;     // y innermost, in memory and on the scan
+    int planes = 0;                    // values of a third dimension, scanned plane by plane; inputs are read at three, by where they are read along x
+    bool has_unrolled_planes = false;  // ... or unrolled
+    Channels channels = Channels::None;   // of one image: in0, all inputs like it, and one that nobody reads
+    Outputs outputs = Outputs::One;
+    std::vector<int> also;             // the stages that are outputs, too
+    bool has_loaded_tables = false;    // in place of constants
+    int tile[2] = {0, 0};              // extents in which the host asks for the output; 0: all at once
+    int first = -1;                    // a stage that an accelerator of its own computes; the other one reads it
+    bool is_first_on_host = false;     // ... or that the host computes
+    int buffered = -1;                 // a stage that is kept in a RAM
+    int wrapped = -1;                  // a stage that others read through Func::in()
+    bool has_streams = false;          // in place of memory ports
+
+    bool has_output_channels() const { return outputs == Outputs::Unrolled || outputs == Outputs::Scanned; }
+    bool is_plain() const {
+        return !is_columns_first && planes == 0 && channels == Channels::None && outputs == Outputs::One && !has_loaded_tables &&
+               tile[0] == 0 && first < 0 && buffered < 0 && wrapped < 0 && !has_streams;
+    }
+};
+
 /** A whole random pipeline as data. The last stage is the output. Text and pipeline determine each other. */
 struct Pipeline {
     uint64_t seed = 0;
@@ -107,6 +132,7 @@ struct Pipeline {
     std::vector<ParamDecl> params;
     std::vector<Table> tables;
     std::vector<Stage> stages;
+    Form form;
     std::vector<Run> runs;
 
     Type producer_type(int index) const {

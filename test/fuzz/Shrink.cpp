@@ -89,6 +89,22 @@ void keep_used(std::vector<T> &things, const std::vector<int> &to) {
     things = kept;
 }
 
+/** Where a form names stages. */
+std::vector<int *> stages_of(Form &form) {
+    std::vector<int *> all = {&form.first, &form.buffered, &form.wrapped};
+    for (int &i : form.also) all.push_back(&i);
+    return all;
+}
+
+/** The output, too, is none of the stages that a form names. */
+void without_stages_from(int end, Form &form) {
+    for (int *i : stages_of(form)) {
+        if (*i >= end) *i = -1;
+    }
+    form.also.erase(std::remove(form.also.begin(), form.also.end(), -1), form.also.end());
+    if (form.also.empty()) form.outputs = Form::Outputs::One;
+}
+
 /** Without what nobody uses. */
 void tidy(Pipeline &p) {
     const int inputs = static_cast<int>(p.inputs.size());
@@ -118,6 +134,8 @@ void tidy(Pipeline &p) {
     }
     std::vector<bool> used(inputs + p.stages.size(), false), params(p.params.size(), false), tables(p.tables.size(), false);
     used.back() = true;
+    without_stages_from(static_cast<int>(p.stages.size()) - 1, p.form);
+    for (int i : p.form.also) used[inputs + i] = true;
     for (int i = static_cast<int>(p.stages.size()) - 1; i >= 0; i--) {
         if (!used[inputs + i]) continue;
         visit_terms(p.stages[i], [&](const TermPtr &t) {
@@ -135,6 +153,8 @@ void tidy(Pipeline &p) {
     keep_used(p.stages, {to.begin() + inputs, to.end()});
     keep_used(p.params, param_to);
     keep_used(p.tables, table_to);
+    const int kept_inputs = static_cast<int>(p.inputs.size());
+    for (int *i : stages_of(p.form)) *i = *i < 0 ? -1 : to[inputs + *i] < 0 ? -1 : to[inputs + *i] - kept_inputs;
     rewrite(p, [&](const TermPtr &t) -> TermPtr {
         if (t->kind == Term::Kind::Read) return with_index(t, to[t->index]);
         if (t->kind == Term::Kind::Param) return with_index(t, param_to[t->index]);
@@ -162,6 +182,9 @@ int64_t size_of(const Pipeline &p) {
     for (const Run &r : p.runs) n += 500 + r.width + r.height + 10 * (r.min_x != 0) + 10 * (r.min_y != 0) + 20 * r.gaps + r.left + r.right + r.above + r.below;
     for (const Table &k : p.tables) n += 20 + 5 * k.values.size();
     for (const ParamDecl &d : p.params) n += 30 - 5 * d.has_range;
+    const Form &form = p.form;
+    n += 100 * form.is_columns_first + 100 * form.planes + 100 * (form.channels != Form::Channels::None) + 200 * form.also.size() + 50 * form.has_loaded_tables +
+         100 * (form.tile[0] != 0) + (form.is_first_on_host ? 100 : 300) * (form.first >= 0) + 100 * (form.buffered >= 0) + 100 * (form.wrapped >= 0) + 50 * form.has_streams;
     return n + p.block[0] + p.block[1] + 10 * p.pixels + 10 * p.clocks + 10 * (p.mhz != 0) + 10 * p.has_own_bounds + 10 * (p.board != "pynq-z2") + 300 * p.inputs.size();
 }
 
@@ -174,6 +197,7 @@ public:
         shape();
         grids();
         borders();
+        form();
         types();
         for (size_t i = 0; i < p.stages.size(); i++) terms(static_cast<int>(i));
         std::stable_sort(found.begin(), found.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
@@ -249,6 +273,25 @@ private:
         for (Border b : {Border::None, Border::Edge}) {
             for (size_t i = 0; i < p.input_borders.size(); i++) change([&](Pipeline &q) { q.input_borders[i] = b; });
             for (size_t i = 0; i < p.stages.size(); i++) change([&](Pipeline &q) { q.stages[i].border = b; });
+        }
+    }
+
+    void form() {
+        change([](Pipeline &q) { q.form = {}; });
+        change([](Pipeline &q) { q.form.is_columns_first = false; });
+        change([](Pipeline &q) { q.form.planes = 0, q.form.has_unrolled_planes = false; });
+        change([](Pipeline &q) { q.form.planes = 1; });
+        change([](Pipeline &q) { q.form.channels = Form::Channels::None; });
+        change([](Pipeline &q) { q.form.outputs = Form::Outputs::One, q.form.also.clear(); });
+        change([](Pipeline &q) { q.form.has_loaded_tables = false; });
+        change([](Pipeline &q) { q.form.tile[0] = q.form.tile[1] = 0; });
+        change([](Pipeline &q) { q.form.first = -1, q.form.is_first_on_host = false; });
+        change([](Pipeline &q) { q.form.is_first_on_host = true; });
+        change([](Pipeline &q) { q.form.wrapped = -1; });
+        change([](Pipeline &q) { q.form.has_streams = false; });
+        change([](Pipeline &q) { q.form.buffered = -1; });
+        for (size_t i = 0; i < p.form.also.size() && p.form.also.size() > 1; i++) {
+            change([&](Pipeline &q) { q.form.also.erase(q.form.also.begin() + i); });
         }
     }
 

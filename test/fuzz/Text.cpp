@@ -18,6 +18,16 @@ std::string name_of(Type t) {
 namespace {
 
 const std::vector<std::string> border_names = {"none", "edge", "mirror_image", "mirror_interior", "exterior", "repeat"};
+const std::vector<std::string> channel_names = {"none", "planar", "interleaved", "first"};
+const std::vector<std::string> output_names = {"one", "funcs", "tuple", "unrolled", "scanned"};
+
+/** The value of an enumeration that is called so. */
+template<typename E>
+E value_of(const std::vector<std::string> &names, const std::string &name) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) throw std::runtime_error("unknown word " + name);
+    return static_cast<E>(found - names.begin());
+}
 
 }  // namespace
 
@@ -79,6 +89,24 @@ std::string to_text(const Pipeline &p, const Term &t) {
     return find_operator(t.op)->is_typed ? fmt::format("({}:{}{})", t.op, name_of(t.type), args) : fmt::format("({}{})", t.op, args);
 }
 
+std::string to_text(const Form &form) {
+    if (form.is_plain()) return "";
+    std::string s = "form";
+    if (form.is_columns_first) s += " columns_first";
+    if (form.planes) s += fmt::format(" planes {}", form.planes);
+    if (form.has_unrolled_planes) s += " unrolled_planes";
+    if (form.channels != Form::Channels::None) s += " channels " + channel_names[static_cast<size_t>(form.channels)];
+    if (form.outputs != Form::Outputs::One) s += " outputs " + output_names[static_cast<size_t>(form.outputs)];
+    for (int i : form.also) s += fmt::format(" also {}", i);
+    if (form.has_loaded_tables) s += " loaded";
+    if (form.tile[0]) s += fmt::format(" tile {} {}", form.tile[0], form.tile[1]);
+    if (form.first >= 0) s += fmt::format(" {} {}", form.is_first_on_host ? "host" : "first", form.first);
+    if (form.buffered >= 0) s += fmt::format(" buffered {}", form.buffered);
+    if (form.wrapped >= 0) s += fmt::format(" wrapped {}", form.wrapped);
+    if (form.has_streams) s += " streams";
+    return s + "\n";
+}
+
 std::string to_text(const Pipeline &p) {
     std::string s = fmt::format("# a pipeline of argent's fuzzer; test/fuzz/README.md tells how to read it\nseed {}\n", p.seed);
     s += fmt::format("block {} {}\nthroughput {} {}\nboard {} {}\n", p.block[0], p.block[1], p.pixels, p.clocks, p.board, p.mhz);
@@ -109,6 +137,7 @@ std::string to_text(const Pipeline &p) {
         s += "  value " + to_text(p, *f.value) + "\n";
         for (const Update &u : f.updates) s += fmt::format("  update r{} {}\n", u.domain, to_text(p, *u.value));
     }
+    s += to_text(p.form);
     for (const Run &r : p.runs) {
         s += fmt::format("run {} {} at {} {} gaps {} seed {}", r.width, r.height, r.min_x, r.min_y, r.gaps, r.seed);
         if (r.left || r.right || r.above || r.below) s += fmt::format(" within {} {} {} {}", r.left, r.right, r.above, r.below);
@@ -172,6 +201,9 @@ public:
             placement(in, s.grid, s.border);
             p.stages.push_back(s);
             return;
+        } else if (word == "form") {
+            form(in);
+            return;
         } else if (word == "rdom") {
             ReductionDomain r;
             in >> r.min_x >> r.extent_x >> r.min_y >> r.extent_y;
@@ -218,12 +250,31 @@ private:
                 if (!(in >> grid.x >> grid.y)) fail("no grid: two numbers are missing");
             } else if (word == "border") {
                 in >> word;
-                const auto name = std::find(border_names.begin(), border_names.end(), word);
-                if (name == border_names.end()) fail("no border: " + word);
-                border = static_cast<Border>(name - border_names.begin());
+                border = value_of<Border>(border_names, word);
             } else {
                 fail("neither grid nor border: " + word);
             }
+        }
+    }
+
+    void form(std::istringstream &in) {
+        Form &f = p.form;
+        for (std::string word; in >> word;) {
+            std::string name;
+            if (word == "columns_first") f.is_columns_first = true;
+            else if (word == "unrolled_planes") f.has_unrolled_planes = true;
+            else if (word == "loaded") f.has_loaded_tables = true;
+            else if (word == "planes") in >> f.planes;
+            else if (word == "streams") f.has_streams = true;
+            else if (word == "first" || word == "host") in >> f.first, f.is_first_on_host = word == "host";
+            else if (word == "wrapped") in >> f.wrapped;
+            else if (word == "buffered") in >> f.buffered;
+            else if (word == "tile") in >> f.tile[0] >> f.tile[1];
+            else if (word == "also") f.also.push_back(0), in >> f.also.back();
+            else if (word == "channels" && in >> name) f.channels = value_of<Form::Channels>(channel_names, name);
+            else if (word == "outputs" && in >> name) f.outputs = value_of<Form::Outputs>(output_names, name);
+            else fail("no form: " + word);
+            if (!in) fail(word + ": something is missing");
         }
     }
 

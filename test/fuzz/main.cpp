@@ -136,7 +136,8 @@ int fuzz(const Settings &s) {
     return failures ? 1 : 0;
 }
 
-int replay(const Settings &s) {
+int replay(Settings s) {
+    s.farm.all_forms = true;
     std::vector<fs::path> files;
     for (const std::string &name : s.replay) {
         if (!fs::is_directory(name)) {

@@ -3,9 +3,9 @@
 #include <map>
 
 #include "Analysis.h"
-#include "Build.h"
 #include "Coverage.h"
 #include "Generate.h"
+#include "Golden.h"
 #include "Shrink.h"
 
 using namespace argent::fuzz;
@@ -54,7 +54,43 @@ TEST_CASE("text and pipeline determine each other") {
     }
 }
 
+TEST_CASE("forms: all that there are, and what names no stage is none") {
+    std::map<std::string, int> words;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        const Pipeline p = generate(seed);
+        const Form &f = p.form;
+        words["plain"] += f.is_plain();
+        words["columns first"] += f.is_columns_first;
+        words["planes"] += f.planes > 0 && !f.has_unrolled_planes;
+        words["unrolled planes"] += f.has_unrolled_planes;
+        words["loaded tables"] += f.has_loaded_tables;
+        words["tiles"] += f.tile[0] > 0;
+        words["two accelerators"] += f.first >= 0 && !f.is_first_on_host;
+        words["an input of the host"] += f.is_first_on_host;
+        words["a wrapper"] += f.wrapped >= 0;
+        words["streams"] += f.has_streams;
+        words["a RAM"] += f.buffered >= 0;
+        words["channels " + std::to_string(static_cast<int>(f.channels))]++;
+        words["outputs " + std::to_string(static_cast<int>(f.outputs))]++;
+        for (int i : {f.first, f.buffered, f.wrapped}) CHECK(i + 1 < static_cast<int>(p.stages.size()));
+        CHECK((f.outputs == Form::Outputs::One) == f.also.empty());
+    }
+    CHECK(words.size() == 11 + 4 + 5);
+    for (const auto &[word, count] : words) {
+        CAPTURE(word);
+        CHECK(count > 0);
+    }
+    Pipeline p = generate(1);
+    p.form = {};
+    p.form.outputs = Form::Outputs::Funcs, p.form.also = {0}, p.form.buffered = 1;
+    for (const Pipeline &q : simpler(p)) {
+        for (int i : q.form.also) CHECK(i + 1 < static_cast<int>(q.stages.size()));
+        CHECK(q.form.buffered + 1 < static_cast<int>(q.stages.size()));
+    }
+}
+
 TEST_CASE("text that is wrong is named by its line") {
+    CHECK_THROWS_WITH(from_text("block 3 3\nform tile 3\n"), "line 2: tile: something is missing\n  form tile 3");
     CHECK_THROWS_WITH(from_text("block 3 3\ninput in0 u8\nstage f0 u8 root\n  value (add in0[0,0] 1:u16)\n"),
                       "line 4: add does not take these operands\n    value (add in0[0,0] 1:u16)");
 }
