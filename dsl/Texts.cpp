@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <regex>
 #include <sstream>
+#include <tuple>
 
 #include "dsl/Capture.h"
 
@@ -51,18 +54,29 @@ class ImagesByName : public Halide::Internal::IRMutator {
     }
 };
 
-/** Roughly how long the text of an expression is. */
-struct OperatorCount : Halide::Internal::IRVisitor {
-    int nodes = 0;
-    using IRVisitor::visit;
-    void visit(const Halide::Internal::Call *op) override {
-        nodes += 2;
-        IRVisitor::visit(op);
+/** Roughly how long the text of an expression is, in which what is shared stands as often as it is read: x * x of y * y of ... soon fills all memory. */
+class TextSize : public Halide::Internal::IRGraphVisitor {
+public:
+    explicit TextSize(const Halide::Expr &e) { include(e); }
+    int64_t nodes = 0, calls_and_sums = 0;   // 2 for a call
+
+protected:
+    void include(const Halide::Expr &e) override {
+        constexpr int64_t many = 1 << 30;
+        const auto [it, is_new] = known.emplace(e.get(), std::make_pair(0, 0));
+        if (is_new) {
+            const auto before = std::make_pair(nodes, calls_and_sums);
+            nodes = 1, calls_and_sums = e.as<Halide::Internal::Call>() ? 2 : e.as<Halide::Internal::Add>() ? 1 : 0;
+            e.accept(this);
+            known[e.get()] = {nodes, calls_and_sums};
+            std::tie(nodes, calls_and_sums) = before;
+        }
+        nodes = std::min(many, nodes + known[e.get()].first);
+        calls_and_sums = std::min(many, calls_and_sums + known[e.get()].second);
     }
-    void visit(const Halide::Internal::Add *op) override {
-        nodes++;
-        IRVisitor::visit(op);
-    }
+
+private:
+    std::map<const Halide::Internal::IRNode *, std::pair<int64_t, int64_t>> known;
 };
 
 }  // namespace
@@ -82,8 +96,11 @@ std::string list_of(const std::vector<std::string> &names, const std::string &la
 }
 
 std::string shown(const Halide::Expr &e) {
+    constexpr int64_t most_nodes = 100000;
+    const Halide::Expr whole = Halide::Internal::substitute_in_all_lets(e);
+    if (TextSize(whole).nodes > most_nodes) return "(many operators)";
     std::ostringstream out;
-    out << ImagesByName().mutate(Halide::Internal::substitute_in_all_lets(e));
+    out << ImagesByName().mutate(whole);
     static const std::regex rvar(R"(\$\d*\$?([a-zA-Z_]\w*))");                    // r$x, r$3$x -> r.x
     static const std::regex suffix(R"(\$\d+)");                                    // f$1 -> f
     static const std::regex type(R"(\((u?int\d+|float\d+|bool|uint1)\)(?=[a-zA-Z_]))");   // (uint8)f(x) -> f(x)
@@ -139,9 +156,9 @@ std::string throughput_text(const std::string &x, int pixels, int clocks) {
 
 std::string printed(const Halide::Expr &e) {
     constexpr size_t longest = 300;
-    OperatorCount size;
-    e.accept(&size);
-    if (size.nodes > 200) return fmt::format("({} operators)", size.nodes);
+    constexpr int64_t most_calls_and_sums = 200;
+    const TextSize size(e);
+    if (size.calls_and_sums > most_calls_and_sums) return fmt::format("({} operators)", size.calls_and_sums);
     const std::string text = shown(e);
     return text.size() > longest ? text.substr(0, longest) + " ..." : text;
 }

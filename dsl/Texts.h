@@ -17,7 +17,7 @@ std::string user_name(const std::string &name);
 std::string shown(const Halide::Func &f);
 /** "x", "x and y", "x, y and r.x". */
 std::string list_of(const std::vector<std::string> &names, const std::string &last = "and");
-/** The whole of an expression without Lets and suffixes. */
+/** The whole of an expression without Lets and suffixes, if that is no more than somebody could read. */
 std::string shown(const Halide::Expr &e);
 /** The same for comments and the report: nothing that fills pages. */
 std::string printed(const Halide::Expr &e);
