@@ -241,8 +241,8 @@ private:
         }
         std::vector<Expr> args;
         for (const TermPtr &a : t.args) args.push_back(term(*a));
-        if (is_for_cpu && t.op == "trunc") return low_bits(args[0], t.type);
-        if (is_for_cpu && (t.op == "shl" || t.op == "shr")) return wide_shift(t.op == "shl", args[0], args[1]);
+        if (runs_on_cpu() && t.op == "trunc") return low_bits(args[0], t.type);
+        if (runs_on_cpu() && (t.op == "shl" || t.op == "shr")) return wide_shift(t.op == "shl", args[0], args[1]);
         return find_operator(t.op)->build(t.type, args);
     }
 
@@ -256,6 +256,9 @@ private:
         }
         return seen.at(read.index)(at);
     }
+
+    /** Whether Halide's code computes the current stage, which has neither odd types nor all shifts right. */
+    bool runs_on_cpu() const { return is_for_cpu || (form.is_first_on_host && current - p.stages.data() <= form.first); }
 
     /** Halide bounds x >> -2 as if a left shift did not overflow, and where that is a place in a table it reads another one. In 64 bits none does. */
     static Expr wide_shift(bool is_left, const Expr &a, const Expr &by) {
@@ -375,6 +378,9 @@ Built build_accelerated(const Pipeline &p, const std::string &name, const Form &
     Accelerator a = accelerated(b, b.outs, stages, form.first);
     a.block(block).throughput(b.x, p.pixels, clocks).name(name);
     if (form.outputs == Form::Outputs::Unrolled) a.unroll(b.outs[0], b.c);
+    if (form.has_unrolled_planes) {
+        for (const Func &f : b.outs) a.unroll(f, b.z);
+    }
     for (const Func &f : b.outs) state_loops(a, f);
     if (form.tile[0]) {
         Var xo("xo"), yo("yo"), xi("xi"), yi("yi");

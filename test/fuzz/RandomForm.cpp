@@ -6,31 +6,12 @@ namespace argent::fuzz {
 
 namespace {
 
-/** Whether tables are read, and at no place that depends on coordinates, where an input would be an image. */
-bool may_load_tables(const Pipeline &p) {
-    const int inputs = static_cast<int>(p.inputs.size());
-    std::vector<bool> of_coordinates;   // stages
-    bool is_read = false, is_image = false;
+bool reads_tables(const Pipeline &p) {
+    bool found = false;
     for (const Stage &s : p.stages) {
-        std::vector<bool> lets;
-        const auto depends = [&](const TermPtr &t) {
-            bool found = false;
-            visit_terms(t, [&](const TermPtr &u) {
-                found = found || u->kind == Term::Kind::Coord || (u->kind == Term::Kind::Local && lets[u->index]) ||
-                        (u->kind == Term::Kind::Read && u->index >= inputs && of_coordinates[u->index - inputs]);
-            });
-            return found;
-        };
-        for (const TermPtr &t : s.lets) lets.push_back(depends(t));
-        bool does = false;
-        visit_terms(s, [&](const TermPtr &t) {
-            does = does || depends(t);
-            is_read = is_read || t->kind == Term::Kind::Table;
-            is_image = is_image || (t->kind == Term::Kind::Table && depends(t));
-        });
-        of_coordinates.push_back(does);
+        visit_terms(s, [&](const TermPtr &t) { found = found || t->kind == Term::Kind::Table; });
     }
-    return is_read && !is_image;
+    return found;
 }
 
 /** Stages that can be outputs beside the last one. */
@@ -72,7 +53,7 @@ Form random_form(Random &r, const Pipeline &p) {
     if (r.chance(45)) outputs(r, p, form);
     const bool has_channels = form.channels == Form::Channels::Interleaved || form.channels == Form::Channels::First || form.outputs == Form::Outputs::Scanned;
     form.has_unrolled_planes = form.planes && !has_channels && r.chance(30);   // channels side by side are of one dimension
-    form.has_loaded_tables = r.chance(40) && may_load_tables(p);
+    form.has_loaded_tables = r.chance(40) && reads_tables(p);
     if (r.chance(30) && form.outputs != Form::Outputs::Funcs) form.tile[0] = r.between(1, p.block[0]), form.tile[1] = r.between(1, p.block[1]);
     if (r.chance(20)) form.first = other_stage(r, p, form);
     // It would need an output of the other one.
