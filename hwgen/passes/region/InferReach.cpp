@@ -16,7 +16,7 @@ namespace {
 /** So many more elements than a stencil reaches, and expressions say something else than how wide it is. */
 constexpr int64_t most_added = 16;
 
-/** An end of what fills a RAM, for outputs that are as large as a domain: more of an image can be wanted of none. */
+/** An end of what fills a RAM, for outputs that are as large as a domain: an output within an image asks for no more. */
 class OutputsLikeDomain : public IRGraphMutator {
 public:
     OutputsLikeDomain(const Domain1 &domain, int dim) : domain(domain), dim(dim) {}

@@ -167,9 +167,8 @@ private:
         const Expr first = ends.at(box_variable(dim, false)), last = ends.at(box_variable(dim, true));
         if (launches == Launches::LikeImages) elements = ImagesAround(first, last).mutate(elements);
         if (launches == Launches::InImages) {
-            const Expr beyond = Variable::make(Halide::Int(32), "beyond");
-            elements = ImagesAround(first - beyond, last + beyond).mutate(elements);
-            scope.push("beyond", {0, Halide::Internal::Interval::pos_inf()});
+            elements = ImagesAround(first - Variable::make(Halide::Int(32), "before"), last + Variable::make(Halide::Int(32), "behind")).mutate(elements);
+            for (const char *more : {"before", "behind"}) scope.push(more, {0, Halide::Internal::Interval::pos_inf()});
         }
         elements = simplify(substitute_in_all_lets(substitute(ends, elements)));   // no bound is found of a let's
         if (launches != Launches::All && has_params(elements)) return most;
@@ -214,10 +213,11 @@ private:
             std::optional<int64_t> most = most_of(ram, dim, Launches::All);
             ram.is_checked[dim] = !most || strides.size() > 1;   // larger boxes have larger bounds, but nobody has proven it
             if (!most) most = most_of(ram, dim, Launches::At0);
-            for (const Launches launches : {Launches::InImages, Launches::LikeImages}) {
-                if (!most && most_of(ram, dim, launches)) most = std::max<int64_t>(cut.whole.block[dim], *most_of(ram, dim, launches));
+            if (!most) {
+                most = most_of(ram, dim, Launches::InImages);
+                if (!most) most = most_of(ram, dim, Launches::LikeImages);
+                most = std::max<int64_t>(cut.whole.block[dim], most.value_or(0));
             }
-            if (!most) most = cut.whole.block[dim];
             ram.most[dim] = static_cast<int>(std::clamp<int64_t>(*most, 1, most_ram_elements));
             writer.filled[dim] = {ram.first[dim], ram.last[dim]};
         }
