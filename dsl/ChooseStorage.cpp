@@ -113,10 +113,8 @@ std::map<std::string, std::string> choose_storage(const AcceleratorSpec &spec, c
     for (auto it = walk.order.rbegin(); it != walk.order.rend(); ++it) {
         const std::string &name = *it;
         const auto own = walk.own.find(name);
-        if (own == walk.own.end() || own->second.empty()) {
-            stored.erase(name);
-            continue;
-        }
+        if (own == walk.own.end() && !walk.constants.count(name)) stored.erase(name);   // nothing reads it
+        if (own == walk.own.end() || own->second.empty()) continue;
         if (!stored.count(name) && borders.needs_stage(name, stored)) stored[name] = "read beyond a border";
         borders.pass_on(name, stored.count(name) > 0);
         const auto known = walk.scalars.find(name);

@@ -62,6 +62,7 @@ public:
     using IRGraphMutator::mutate;
     Expr mutate(const Expr &e) override {
         Expr result = IRGraphMutator::mutate(e);
+        // simplify() would visit what both branches share once a use.
         if (const Select *s = result.as<Select>()) return is_const_one(s->condition) ? s->true_value : is_const_zero(s->condition) ? s->false_value : result;
         if (result.defined() && !is_const(result) && has_constant_children(result)) result = simplified(result);
         return result;

@@ -81,11 +81,14 @@ private:
     int first_stored(const Function &f, const std::vector<int> &dims) const {
         const Parameter image = env.count(f.name()) ? image_of(f) : Parameter();
         if (image.defined()) {
-            // 1, or as many as the channels that lie side by side.
-            const auto declared = [&](int d) { return image.stride_constraint(d).defined() ? as_const_int(image.stride_constraint(d)) : std::nullopt; };
-            const auto first = declared(dims[0]), second = declared(dims[1]);
-            if (first && second) return *first <= *second ? dims[0] : dims[1];
-            return first ? dims[0] : second ? dims[1] : -1;
+            const auto stride = [&](int d) { return image.stride_constraint(d).defined() ? as_const_int(image.stride_constraint(d)).value_or(0) : 0; };
+            int channels = 1;   // that lie side by side
+            for (int d = 0; d < f.dimensions(); d++) {
+                const Expr extent = image.extent_constraint(d);
+                if (d != dims[0] && d != dims[1] && stride(d) == 1 && extent.defined()) channels = static_cast<int>(as_const_int(extent).value_or(1));
+            }
+            const auto is_first = [&](int d) { return stride(d) == 1 || (channels > 1 && stride(d) >= channels && stride(d) <= most_channels); };
+            return is_first(dims[0]) ? dims[0] : is_first(dims[1]) ? dims[1] : -1;
         }
         for (const StorageDim &s : f.schedule().storage_dims()) {
             for (int d : dims) {

@@ -181,8 +181,9 @@ bool is_scan(const Call *read, const std::vector<std::string> &vars) {
 /** How many places a read can reach, whatever the coordinates are; many if that is not known. */
 int64_t places_of_read(const Call *read, const std::vector<std::optional<hwgen::Interval>> &declared) {
     int64_t count = 1;
+    std::map<Expr, ConstantInterval, ExprCompare> cache;   // what is shared is looked at once
     for (size_t d = 0; d < read->args.size(); d++) {
-        const ConstantInterval known = constant_integer_bounds(read->args[d]);
+        const ConstantInterval known = constant_integer_bounds(read->args[d], Scope<ConstantInterval>::empty_scope(), &cache);
         hwgen::Interval span = declared[d] ? *declared[d] : hwgen::Interval::of(Int(32));
         if (known.min_defined) span.lo = std::max<hwgen::Wide>(span.lo, known.min);
         if (known.max_defined) span.hi = std::min<hwgen::Wide>(span.hi, known.max);
@@ -195,17 +196,19 @@ int64_t places_of_read(const Call *read, const std::vector<std::optional<hwgen::
 /** Whether stages read it as a table: along one dimension; or never at an index that moves with the scan; or never as an image is, at few enough
  *  places. */
 bool is_table(const std::string &name, const std::vector<std::optional<hwgen::Interval>> &declared, const hwgen::Region &region) {
-    bool any = false, moves = false, is_image = false, is_small = true;
+    bool moves = false, is_image = false;
+    std::vector<const Call *> all;
     for (const hwgen::Func &f : region.funcs) {
         for (const Call *c : reads_of(f)) {
             if (c->name != name) continue;
-            any = true;
+            all.push_back(c);
             moves = moves || std::any_of(c->args.begin(), c->args.end(), [&](const Expr &index) { return moves_with(index, f.vars); });
             is_image = is_image || is_scan(c, f.vars);
-            is_small = is_small && places_of_read(c, declared) <= hwgen::most_loaded_elements;
         }
     }
-    return any && (declared.size() < 2 || !moves || (!is_image && is_small));
+    if (declared.size() < 2 || !moves) return !all.empty();
+    const auto is_small = [&](const Call *c) { return places_of_read(c, declared) <= hwgen::most_loaded_elements; };
+    return !is_image && std::all_of(all.begin(), all.end(), is_small);
 }
 
 /** One for each value of a Tuple: as many as buffers that the host passes. */
