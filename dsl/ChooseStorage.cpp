@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "dsl/Capture.h"
 #include "dsl/Tables.h"
@@ -74,7 +73,7 @@ protected:
         IRGraphVisitor::visit(op);
         if (op->call_type != Call::Halide) return;
         std::string key;
-        for (const Expr &a : op->args) key += fmt::format("{};", (std::ostringstream() << a).str());
+        for (const Expr &a : op->args) key += key_of(a) + ";";
         const auto shape = walk.shapes.find(op->name);
         const auto element = shape == walk.shapes.end() ? std::nullopt : scalar_read(op, shape->second);
         found[element.value_or(Scalar{op->name, op->value_index, {}})].insert(key);

@@ -169,6 +169,7 @@ std::set<std::string> variables_of(const hwgen::Region &region) {
 bool is_scan(const Call *read, const std::vector<std::string> &vars) {
     int along = 0;
     for (const Expr &index : read->args) {
+        if (reads_data(index)) return false;
         const bool follows = std::any_of(vars.begin(), vars.end(), [&](const std::string &v) {
             return moves_with(index, {v}) && (hwgen::index_of(index, v) || bordered_index(index, v));
         });

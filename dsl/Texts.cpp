@@ -79,7 +79,30 @@ private:
     std::map<const Halide::Internal::IRNode *, std::pair<int64_t, int64_t>> known;
 };
 
+std::string text_of(const Halide::Expr &e) { return (std::ostringstream() << e).str(); }
+
+/** A variable in place of an expression, called after what it is made of; each node once. */
+class Digest : public Halide::Internal::IRGraphMutator {
+public:
+    using IRGraphMutator::mutate;
+    Halide::Expr mutate(const Halide::Expr &e) override {
+        const auto known = digests.find(e.get());
+        if (known != digests.end()) return known->second;
+        uint64_t hash = 14695981039346656037u;   // FNV-1a
+        for (unsigned char c : text_of(IRGraphMutator::mutate(e))) hash = (hash ^ c) * 1099511628211u;
+        return digests[e.get()] = Halide::Internal::Variable::make(e.type(), fmt::format("#{:016x}", hash));
+    }
+
+private:
+    std::map<const Halide::Internal::IRNode *, Halide::Expr> digests;
+};
+
 }  // namespace
+
+std::string key_of(const Halide::Expr &e) {
+    constexpr int64_t most_nodes = 2000;
+    return text_of(TextSize(e).nodes > most_nodes ? Digest().mutate(e) : e);
+}
 
 std::string shown(const Halide::Func &f) {
     const std::string image = f.defined() ? image_behind(f.function()) : "";

@@ -21,6 +21,8 @@ std::string list_of(const std::vector<std::string> &names, const std::string &la
 std::string shown(const Halide::Expr &e);
 /** The same for comments and the report: nothing that fills pages. */
 std::string printed(const Halide::Expr &e);
+/** A text that equal expressions have in common, and others do not: Halide's own, or of a long one a digest. */
+std::string key_of(const Halide::Expr &e);
 /** "harris.cpp:31". */
 std::string shown(const Location &l);
 

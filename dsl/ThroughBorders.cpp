@@ -1,9 +1,9 @@
 #include "dsl/ThroughBorders.h"
 
-#include <sstream>
-
 #include "dsl/Borders.h"
 #include "dsl/Simplify.h"
+#include "dsl/Tables.h"
+#include "dsl/Texts.h"
 #include "hwgen/ir/Index.h"
 
 namespace argent::dsl {
@@ -14,8 +14,6 @@ using namespace Halide::Internal;
 namespace {
 
 const std::string place = "place";
-
-std::string printed(const Expr &e) { return (std::ostringstream() << e).str(); }
 
 Expr with_place(const Expr &e, const std::string &var, const Expr &at) { return simplified_index(substitute(var, at, e)); }
 
@@ -42,7 +40,7 @@ protected:
     using IRGraphVisitor::visit;
     void visit(const Call *op) override {
         IRGraphVisitor::visit(op);
-        if (op->call_type == Call::Halide) found.emplace(printed(op), op);
+        if (op->call_type == Call::Halide) found.emplace(key_of(op), op);
     }
 };
 
@@ -60,6 +58,7 @@ std::vector<ThroughBorders::Index> ThroughBorders::indices_of(const std::string 
         if (shape == walk.shapes.end()) continue;
         const std::vector<int> &scanned = shape->second.scanned;
         for (size_t dim = 0; dim < scanned.size() && dim < vars.size(); ++dim) {
+            if (reads_data(call->args[scanned[dim]])) continue;   // beyond no border, and perhaps of more shared parts than substitute() comes through
             indices.push_back({call->name, dim, with_place(call->args[scanned[dim]], vars[dim], Variable::make(Int(32), place))});
         }
     }
@@ -94,7 +93,7 @@ void ThroughBorders::pass_on(const std::string &func, bool is_stage) {
         Indices &there = seen[i.producer];
         if (there.size() <= i.dim) there.resize(i.dim + 1);
         const auto add = [&](const Expr &e) {
-            if (!is_beside(e) && bordered_index(e, place)) there[i.dim].emplace(printed(e), e);
+            if (!is_beside(e) && bordered_index(e, place)) there[i.dim].emplace(key_of(e), e);
         };
         add(i.e);
         if (is_stage || at == seen.end() || i.dim >= at->second.size()) continue;

@@ -281,6 +281,20 @@ TEST_CASE("a curve for each colour of a Bayer pattern, and shading by the distan
     }
 }
 
+TEST_CASE("a place whose parts are shared so often that its text would fill all memory") {
+    ImageParam curve(UInt(8), 2, "curve");
+    curve.dim(0).set_bounds(0, 64), curve.dim(1).set_bounds(0, 2);
+    curve.set(Buffer<>(noise<uint8_t>(64, 2)));
+    compare([&] {
+        Func padded = padded_noise<uint8_t>("padded"), out("out");
+        Expr e = padded(x, y) + cast<uint8_t>(x);
+        for (int k = 0; k < 28; k++) e = e * e - (e ^ cast<uint8_t>(k));
+        out(x, y) = curve(cast<int32_t>(e) % 64, x % 2);
+        argent::accelerate(out, {padded, curve}).block({{x, 64}, {y, 32}});
+        return out;
+    }, {{13, 5}});
+}
+
 TEST_CASE("an image with a border is none of these, though it is declared to be small") {
     compare([] {
         ImageParam in(UInt(8), 2, "in");
