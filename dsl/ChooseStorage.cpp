@@ -16,6 +16,8 @@ using namespace Halide::Internal;
 
 namespace {
 
+const std::string by_level = "has a compute level";
+
 /** As many places as this are many: no need to count on. */
 constexpr size_t enough_places = 1000;
 
@@ -64,8 +66,9 @@ protected:
 /** The distinct reads of elements, as printed. */
 class Reads : public IRGraphVisitor {
 public:
-    explicit Reads(const Walk &walk) : walk(walk) {}
+    Reads(const Walk &walk, const std::vector<std::string> &vars) : walk(walk), vars(vars) {}
     std::map<Scalar, std::set<std::string>> found;   // printed args
+    std::set<std::string> aside;                     // Funcs that are read where no scan comes along: at numbers, or at a computed place
 
 protected:
     using IRGraphVisitor::visit;
@@ -77,10 +80,13 @@ protected:
         const auto shape = walk.shapes.find(op->name);
         const auto element = shape == walk.shapes.end() ? std::nullopt : scalar_read(op, shape->second);
         found[element.value_or(Scalar{op->name, op->value_index, {}})].insert(key);
+        const bool moves = std::any_of(op->args.begin(), op->args.end(), [&](const Expr &a) { return moves_with(a, vars); });
+        if (!moves || std::any_of(op->args.begin(), op->args.end(), reads_data)) aside.insert(op->name);
     }
 
 private:
     const Walk &walk;
+    const std::vector<std::string> vars;
 };
 
 }  // namespace
@@ -104,31 +110,42 @@ std::map<std::string, std::string> choose_storage(const AcceleratorSpec &spec, c
         if (f.dimensions() == 0) inlined.insert(name);   // of Params: a register
         const bool may_be = !walk.constants.count(name) && !image_of(f).defined();
         if (!may_be || stored.count(name) || inlined.count(name)) continue;
-        if (!f.schedule().compute_level().is_inlined()) stored[name] = "has a compute level";
+        if (!f.schedule().compute_level().is_inlined()) stored[name] = by_level;
     }
     // Consumers decide for their producers: an element is wanted at the places where the stages that it ends up in read it.
     std::map<Scalar, std::set<std::string>> places;
+    std::set<std::string> aside;   // Funcs that nobody can scan: of one dimension, read aside of a scan, or by others of these
+    for (const auto &[name, shape] : walk.shapes) {
+        if (shape.scanned.size() < 2) aside.insert(name);
+    }
     ThroughBorders borders(env, walk);
     for (auto it = walk.order.rbegin(); it != walk.order.rend(); ++it) {
         const std::string &name = *it;
         const auto own = walk.own.find(name);
         if (own == walk.own.end() && !walk.constants.count(name)) stored.erase(name);   // nothing reads it
         if (own == walk.own.end() || own->second.empty()) continue;
+        if (aside.count(name) && stored.count(name) && stored.at(name) == by_level) stored.erase(name);
         if (!stored.count(name) && borders.needs_stage(name, stored)) stored[name] = "read beyond a border";
         borders.pass_on(name, stored.count(name) > 0);
         const auto known = walk.scalars.find(name);
         std::vector<Scalar> elements = known == walk.scalars.end() ? std::vector<Scalar>() : known->second;
         if (elements.size() != own->second.size()) elements.assign(own->second.size(), {name, 0, {}});
         std::vector<Reads> reads;
+        const bool may_be_stage = !inlined.count(name) && !aside.count(name);
         for (size_t i = 0; i < elements.size(); i++) {
             Cost cost;
-            reads.emplace_back(walk);
+            reads.emplace_back(walk, env.at(name).args());
             own->second[i].accept(&cost);
             own->second[i].accept(&reads.back());
             const size_t count = places[elements[i]].size();
-            if (!stored.count(name) && !inlined.count(name) && cost.total * (int64_t(count) - 1) >= 1) {
+            if (!stored.count(name) && may_be_stage && cost.total * (int64_t(count) - 1) >= 1) {
                 stored[name] = fmt::format("read at {} places, {} operators each", count, cost.total);
             }
+        }
+        for (const Reads &r : reads) {
+            aside.insert(r.aside.begin(), r.aside.end());
+            if (stored.count(name) || !aside.count(name)) continue;
+            for (const auto &[producer, sites] : r.found) aside.insert(producer.func);
         }
         for (size_t i = 0; i < elements.size(); i++) {
             const std::string self = name + fmt::format(":{}:", i);

@@ -107,6 +107,23 @@ TEST_CASE("choose_storage: Funcs of coordinates are stages if they are kept and 
     CHECK(funcs_of(captured(rgb)) == "source planes_c0 planes_c1 rgb_c0 rgb_c1");
 }
 
+TEST_CASE("choose_storage: what is read aside of the scan is no stage, as all who read it there show") {
+    for (const bool has_level : {false, true}) {
+        Func in = source(), curve("curve"), twice("twice"), scaled("scaled"), weight("weight"), out("out");
+        Var i("i");
+        curve(i) = cast<int16_t>(i * i);
+        weight(i) = cast<int32_t>(i + 3);
+        scaled(i) = weight(i) * 5 + weight(i + 1);
+        twice(i) = curve(i) * 2 + curve(i + 1);
+        out(x, y) = scaled(0) * twice(cast<int32_t>(in(x, y))) + scaled(1) * twice(cast<int32_t>(in(x + 1, y)));
+        if (has_level) scaled.compute_root(), twice.compute_root();
+        argent::accelerate(out, {in, curve, weight}).block({{x, 64}, {y, 32}});
+        const argent::hwgen::Region r = captured(out);
+        CHECK(r.funcs.size() == 2);
+        CHECK(r.tables.size() == 2);
+    }
+}
+
 TEST_CASE("choose_storage: inlined consumers pass their places on") {
     Func in = source(), a("a"), b("b"), out("out");
     a(x, y) = cast<int16_t>(in(x, y)) - in(x + 1, y);

@@ -192,3 +192,14 @@ TEST_CASE("two dimensions besides x and y") {
         },
         {{1, 1, 2, 2}, {13, 5, 2, 2}});
 }
+
+TEST_CASE("a channel that data choose, of what can be computed where it is read") {
+    compare([] {
+        Func padded = padded_noise<uint8_t>("padded"), steps("steps"), out("out");
+        steps(x, y, c) = padded(x, y) * 3 + padded(x + 1, y) * cast<uint8_t>(c);
+        steps.compute_root();
+        out(x, y) = steps(x, y, clamp(cast<int32_t>(padded(x, y)), 0, 2)) + steps(x + 1, y, 1);
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}).throughput(x, 2);
+        return out;
+    });
+}

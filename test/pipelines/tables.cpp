@@ -148,6 +148,25 @@ TEST_CASE("taps that come at run time") {
     }
 }
 
+TEST_CASE("taps and a curve that are made of loaded ones, with and without a compute level") {
+    for (const bool has_level : {false, true}) {
+        ImageParam given(Int(16), 2, "given"), curve(UInt(8), 1, "curve");
+        given.set(noise<int16_t>(3, 3));
+        curve.set(line<uint8_t>(0, 257));
+        compare([&] {
+            Func padded = padded_noise<uint8_t>("padded"), taps("taps"), slope("slope"), total("total"), out("out");
+            taps(i, j) = clamp(given(i, j), -300, 300) * 3 + given(0, 0);
+            slope(i) = cast<int32_t>(curve(i + 1)) - curve(i);
+            RDom r(0, 3, 0, 3, "r");
+            total(x, y) += cast<int32_t>(taps(r.x, r.y)) * padded(x + r.x, y + r.y);
+            out(x, y) = total(x, y) + slope(cast<int32_t>(padded(x, y))) * slope(cast<int32_t>(padded(x + 1, y)));
+            if (has_level) taps.compute_root(), slope.compute_root();
+            argent::accelerate(out, {padded, given, curve}).block({{x, 64}, {y, 32}});
+            return out;
+        }, {{1, 1}, {13, 5}});
+    }
+}
+
 TEST_CASE("a curve of each channel") {
     Var c("c");
     compare(
