@@ -88,7 +88,7 @@ double operator_cost(const Node &n, const std::vector<Interval> &args, bool is_s
         const double straight = digit_cell_cost(n.op, args);
         return prices.clocks > 1 ? std::min(straight, digit_cell_cost(n.op, args, looping(n.op, args, prices.clocks, prices.steps))) : straight;
     }
-    case Op::Const: case Op::Leaf: case Op::Not: case Op::Shl: case Op::Shr: case Op::Wrap: case Op::Lookup: return 0;
+    case Op::Accumulate: case Op::Const: case Op::Leaf: case Op::Not: case Op::Shl: case Op::Shr: case Op::Wrap: case Op::Lookup: return 0;
     }
     return 0;
 }

@@ -21,7 +21,7 @@ Wide square_root(Wide v) {
 
 const char *name_of(Op op) {
     static const char *const names[] = {"Const", "Leaf", "Add", "Sub", "Mul", "Min", "Max", "Abs", "And", "Or", "Xor", "Not",
-                                        "Shl", "Shr", "ShlBy", "ShrBy", "Eq", "Lt", "Le", "Select", "Wrap", "Div", "Mod", "Sqrt", "Lookup"};
+                                        "Shl", "Shr", "ShlBy", "ShrBy", "Eq", "Lt", "Le", "Select", "Wrap", "Div", "Mod", "Sqrt", "Accumulate", "Lookup"};
     return names[static_cast<int>(op)];
 }
 
@@ -41,7 +41,7 @@ std::optional<Interval> range_of(Op op, const std::vector<Interval> &in, int amo
         return r;
     };
     switch (op) {
-    case Op::Add: return within({a.lo + b.lo, a.hi + b.hi});
+    case Op::Add: case Op::Accumulate: return within({a.lo + b.lo, a.hi + b.hi});
     case Op::Sub: return within({a.lo - b.hi, a.hi - b.lo});
     case Op::Mul: {
         Interval r;
@@ -105,7 +105,7 @@ std::optional<Interval> range_of(Op op, const std::vector<Interval> &in, int amo
 Wide evaluate(Op op, const std::vector<Wide> &in, int amount, Interval range) {
     Wide a = in.empty() ? 0 : in[0], b = in.size() > 1 ? in[1] : 0;
     switch (op) {
-    case Op::Add: return a + b;
+    case Op::Add: case Op::Accumulate: return a + b;
     case Op::Sub: return a - b;
     case Op::Mul: return a * b;
     case Op::Min: return std::min(a, b);

@@ -26,6 +26,7 @@ enum class Op {
                                    // range may be narrower than those bits: a fact that the maker of the node has proven
     Div, Mod,                      // both >= 0, by a node that is not 0 when the result is used; a library divider
     Sqrt,                          // floor of the square root of an argument >= 0; a library cell
+    Accumulate,                    // a + b, where a is a product that nothing else reads: in its hard multiplier, which has registers for both
     Lookup,                        // the element of table `amount` at the address a in 0 .. depth - 1; a library memory
 };
 const char *name_of(Op op);

@@ -41,6 +41,8 @@ Part xc7() {
     p.multiplier_out = 1.70 + 0.50;
     p.multiplier_a = 25;
     p.multiplier_b = 18;
+    p.multiplier_ranks = 2;
+    p.accumulator_bits = 48;
     return p;
 }
 
@@ -66,6 +68,8 @@ Part xcup() {
     p.multiplier_out = 1.10 + 0.30;
     p.multiplier_a = 27;
     p.multiplier_b = 18;
+    p.multiplier_ranks = 2;
+    p.accumulator_bits = 48;
     return p;
 }
 

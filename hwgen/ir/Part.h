@@ -42,6 +42,8 @@ struct Part {
     double multiplier_out = 0;   // from that register out of it, nets included
     int multiplier_a = 0;        // widths of its operands, sign included: a >= b
     int multiplier_b = 0;
+    int multiplier_ranks = 0;    // registers that it has for each operand
+    int accumulator_bits = 0;    // of the adder behind the product, sign included; 0: none
 
     /** Delay of a product that one hard multiplier makes (SplitProducts.h), or of operands of a few bits. */
     double product(int a_bits, int b_bits) const;

@@ -38,7 +38,7 @@ public:
         case Op::Select: return choice();
         case Op::Div: return quotient();
         case Op::Mod: return remainder();
-        case Op::Sqrt: case Op::Const: case Op::Leaf: case Op::Wrap: case Op::Lookup: break;
+        case Op::Sqrt: case Op::Accumulate: case Op::Const: case Op::Leaf: case Op::Wrap: case Op::Lookup: break;
         }
         return std::nullopt;
     }

@@ -94,7 +94,7 @@ public:
             for (int s : p.nodes[n].operands) after(n, s, 0);
             if (p.nodes[n].operands.empty() && !p.nodes[n].is_leaf) at_least(variable(n), 0, 0);
         }
-        for (int o : p.outputs) after(size, o, p.registered ? 1 : 0);
+        for (int o : p.outputs) after(size, o, p.registered && !leaves_register(o) ? 1 : 0);
         for (const ClockEdge &e : edges) after(e.to, e.from, 1);
         at_least(latency_variable, 0, 0);
     }
@@ -117,6 +117,9 @@ public:
     }
 
 private:
+    /** A cell whose result comes from a register, or as from one, needs none behind it. */
+    bool leaves_register(int n) const { return p.nodes[n].clocks > 0 && p.nodes[n].origin <= p.clock_to_out; }
+
     int variable(int n) const { return n < size && p.nodes[n].is_leaf ? 0 : n + 1; }
     int clocks(int n) const { return p.nodes[n].clocks; }
 
@@ -138,11 +141,22 @@ private:
     }
 
     void add_cost(const Value &v) {
+        if (!v.is_output && std::any_of(v.readers.begin(), v.readers.end(), [&](int r) { return p.nodes[r].ranks > 0; })) return add_cost_outside(v);
         const std::vector<int> readers = v.is_output ? std::vector<int>{latency_variable} : last_readers(v.readers);   // nobody reads later than what leaves
         if (readers.empty()) return;
         problem.cost[last_of(readers)] += v.bits;
         problem.cost[variable(v.source)] -= v.bits;
         constant -= v.bits * clocks(v.source);
+    }
+
+    /** Of a value of which some readers have registers of their own. */
+    void add_cost_outside(const Value &v) {
+        const int last = static_cast<int>(problem.cost.size());
+        problem.cost.push_back(v.bits);
+        problem.cost[variable(v.source)] -= v.bits;
+        constant -= v.bits * clocks(v.source);
+        at_least(last, variable(v.source), clocks(v.source));
+        for (int r : v.readers) at_least(last, variable(r), -p.nodes[r].ranks);
     }
 
     /** Variables of those readers behind which no other one stands: it reads no earlier. */

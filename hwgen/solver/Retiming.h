@@ -14,6 +14,7 @@ struct RetimingProblem {
     struct Node {
         bool is_leaf = false;        // valid in clock 0 from `origin` on, in later clocks from the registers' clock-to-out on
         int clocks = 0;              // of a cell, from reading to its result
+        int ranks = 0;               // registers of its own in front of each operand: so long what waits for it costs nothing
         double delay = 0;            // from the last of `inputs` to its result, or into a cell
         double origin = 0;           // of a leaf or a cell: when, after the edge, its result is valid
         std::vector<int> operands;   // nodes before it whose values it reads: they stand in its clock, or in registers
@@ -30,7 +31,7 @@ struct RetimingProblem {
     std::vector<Value> values;
     std::vector<int> outputs;       // nodes whose values leave
     std::vector<std::pair<int, int>> together;   // cells that read in the same clock, as one, if their first possible clocks are the same
-    bool registered = true;         // what leaves comes out of registers;
+    bool registered = true;         // what leaves comes out of registers, or of cells as early as out of one;
     double way_out = 0;             // else, if it stands on wires, it has that way to go
     double clock_to_out = 0;        // of a register
     double budget = 0;              // no way from a register to the next may be longer
@@ -54,7 +55,8 @@ struct ClockEdge {
  *    period 5: a (2) -> b (2) -> c (2) -> d (2)   ->   a, c   b, d */
 std::vector<ClockEdge> clock_edges(const RetimingProblem &);
 
-/** Difference constraints, solved exactly: order of operands, clock edges, all outputs at the latency; the cost is bits x (last clock of a reader - clock of the value). Of equals, the earliest. */
+/** Difference constraints, solved exactly: order of operands, clock edges, all outputs at the latency; the cost is bits x (last clock of a reader,
+ *  less its ranks - clock of the value). Of equals, the earliest. */
 Retiming retime(const RetimingProblem &, const std::vector<ClockEdge> &);
 
 }  // namespace argent::hwgen

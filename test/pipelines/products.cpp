@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <type_traits>
+
 #include "Compare.h"
 
 using namespace Halide;
@@ -44,5 +46,60 @@ TEST_CASE("a product with the register inside, in front of a quotient that loops
                 return out;
             },
             {{1, 1}, {2, 3}, {29, 11}});
+    }
+}
+
+namespace {
+
+/** A window of products of so many bits with Params, of `Wide` numbers, in several forms. */
+template <typename Wide> void compare_sums_of_products(int bits, int pixels, int clocks, double mhz) {
+    CAPTURE(bits);
+    CAPTURE(pixels);
+    CAPTURE(clocks);
+    ImageParam given(Int(32), 1, "given");
+    Buffer<int32_t, 1> weights(9);
+    for (int k = 0; k < 9; k++) weights(k) = (k % 3 ? 1 : -1) * (131071 - 7919 * k);
+    weights(4) = -131072;
+    given.set(weights);
+    Param<int32_t> bias("bias", -70000, -131072, 131071);
+    compare(
+        [&] {
+            Func padded = padded_noise<uint32_t>("padded"), number("number"), weight("weight"), out("out");
+            Var i("i");
+            number(x, y) = cast<Wide>(padded(x, y) >> (32 - bits)) - (std::is_signed_v<Wide> ? 1 << (bits - 1) : 0);
+            weight(i) = unsafe_promise_clamped(given(i), -131072, 131071);
+            const auto product = [&](int k, int dx, int dy) { return cast<Wide>(weight(k)) * number(x + dx, y + dy); };
+            Expr sum = cast<Wide>(bias), both = product(2, 0, 0);
+            for (int k = 0; k < 9; k++) sum += product(k, k % 3, k / 3);
+            for (int k = 0; k < 3; k++) both += product(k, k, 0) - product(k, 5 - k, 0);   // one factor, of two taps
+            out(x, y) = cast<uint32_t>(sum >> 13) ^ cast<uint32_t>(both - product(3, 1, 1) * 4);
+            argent::accelerate(out, {padded, given}).block({{x, 64}, {y, 32}}).throughput(x, pixels, clocks).clock(mhz);
+            return out;
+        },
+        {{1, 1}, {29, 7}});
+}
+
+}  // namespace
+
+TEST_CASE("sums of products, of any signs, in chains of hard multipliers") {
+    compare_sums_of_products<int64_t>(22, 1, 1, 150);
+    compare_sums_of_products<uint64_t>(20, 1, 1, 300);
+    compare_sums_of_products<int64_t>(20, 2, 1, 150);
+    compare_sums_of_products<int32_t>(18, 1, 1, 100);   // modulo 2^32
+    compare_sums_of_products<int64_t>(22, 1, 3, 150);
+}
+
+TEST_CASE("blends of two images, by weights and what is left of them") {
+    for (int pixels : {1, 4}) {
+        compare(
+            [&] {
+                Func a = padded_noise<uint8_t>("a"), b = padded_noise<uint8_t>("b"), out("out");
+                const Expr w = b(x + 1, y), part = cast<uint16_t>(a(x, y + 1));
+                const Expr blend = (part * w + cast<uint16_t>(b(x, y)) * (255 - w) + 127) / 255;
+                out(x, y) = lerp(a(x, y), b(x, y), w) ^ cast<uint8_t>(blend) ^ cast<uint8_t>((cast<int32_t>(a(x, y)) * w - (w + 1) * cast<int32_t>(b(x, y)) + (256 - cast<int32_t>(w)) * 3) >> 5);
+                argent::accelerate(out, {a, b}).block({{x, 64}, {y, 32}}).throughput(x, pixels);
+                return out;
+            },
+            {{1, 1}, {29, 7}});
     }
 }

@@ -11,7 +11,7 @@ namespace {
 /** Low bits of operand k that give the low `need` bits of n; more than there are means all. */
 int needed_of_operand(const Datapath &d, const Node &n, int k, int need) {
     switch (n.op) {
-    case Op::Add: case Op::Sub: case Op::Mul: case Op::Or: case Op::Xor: case Op::Not: return need;
+    case Op::Add: case Op::Sub: case Op::Mul: case Op::Accumulate: case Op::Or: case Op::Xor: case Op::Not: return need;
     case Op::And: {
         // A constant mask that is not negative hides what is above it.
         const Node &other = d[n.args[1 - k]];

@@ -139,7 +139,7 @@ Knowledge learn(const Node &n, const std::vector<Knowledge> &known) {
         if (n.range.contains(a.range)) k.range = a.range;
         break;
     }
-    case Op::ShrBy: case Op::Div: case Op::Mod: case Op::Sqrt: case Op::Lookup: case Op::Const: case Op::Leaf: break;
+    case Op::ShrBy: case Op::Div: case Op::Mod: case Op::Sqrt: case Op::Accumulate: case Op::Lookup: case Op::Const: case Op::Leaf: break;
     }
     return agree(k);
 }

@@ -123,7 +123,11 @@ int factor_of_rows(const Datapath &d, const Node &n) {
 
 Datapath multiply_by_digits(const Datapath &d, const Part &part, const Prices &prices) {
     const std::vector<int> demanded = demanded_bits(d);
-    const auto is_chosen = [&](NodeId id) { return demanded[id] > 0 && is_for_digits(d, d[id], demanded[id], part, prices); };
+    std::vector<bool> is_accumulated(d.nodes().size(), false);
+    for (const Node &n : d.nodes()) {
+        if (n.op == Op::Accumulate) is_accumulated[n.args[0]] = true;
+    }
+    const auto is_chosen = [&](NodeId id) { return demanded[id] > 0 && !is_accumulated[id] && is_for_digits(d, d[id], demanded[id], part, prices); };
     std::map<NodeId, int> products;   // by the factor that is taken apart
     for (NodeId id = 0; id < static_cast<NodeId>(d.nodes().size()); ++id) {
         if (is_chosen(id)) ++products[d[id].args[factor_of_rows(d, d[id])]];

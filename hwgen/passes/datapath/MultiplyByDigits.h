@@ -12,7 +12,7 @@ namespace argent::hwgen {
  *    a * b   ->   row_0 = digit_0 a,   row_i = (row_(i-1) >> 2) + digit_i a;   the low two bits of every row, and the last one above them
  *  A square has half of the bits: with u_i what is above digit i, and its complement where the digit is negative,
  *    a * a   ->   row_i = (row_(i-1) >> 4) + 8 |digit_i| u_i + digit_i^2;      the low four bits of every row, and the last one above them
- *  Leaves: the same values and intervals; leaves in their order. Products with constants stay. */
+ *  Leaves: the same values and intervals; leaves in their order. Products with constants stay, and those that are accumulated. */
 Datapath multiply_by_digits(const Datapath &d, const Part &part, const Prices &prices = {});
 
 }  // namespace argent::hwgen

@@ -36,6 +36,7 @@ public:
     v::Expr expression() {
         switch (node.op) {
         case Op::Add: return sum();
+        case Op::Accumulate: return d.is_const(node.args[1], 0) ? operand(0) : of_both(BinaryOp::Add);
         case Op::Sub: return d.is_const(node.args[0], 0) ? v::unary(UnaryOp::Negate, operand(1)) : of_both(BinaryOp::Sub);
         case Op::Mul: return of_both(BinaryOp::Mul, d[node.args[0]].range.is_signed() || d[node.args[1]].range.is_signed());
         case Op::Min: case Op::Max: return limit();
@@ -156,8 +157,8 @@ private:
 
 void emit_operator(StageNets &s, NodeId n, int t) { Operator(s, n, t).emit(); }
 
-void emit_registered_product(StageNets &s, NodeId n, int t) {
-    const StageNets::Net net = s.fresh(Op::Mul, s.wiring.demanded[n]);
+void emit_in_multiplier(StageNets &s, NodeId n, int t) {
+    const StageNets::Net net = s.fresh(s.d[n].op, s.wiring.demanded[n]);
     s.reg(net, to_string(s.d[n].range) + ", clock " + std::to_string(t + 1));
     v::Clocked block;
     block.updates.push_back({net.whole(), Operator(s, n, t).expression(), {}, {}, ""});

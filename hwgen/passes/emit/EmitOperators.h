@@ -9,8 +9,8 @@ namespace argent::hwgen {
  *  that tools make that of. Nothing for what is part of the adder behind it (Schedule::host). */
 void emit_operator(StageNets &, NodeId n, int t);
 
-/** Adds a product with the register inside the multiplier, which tools find right behind it: it stands in clock t + 1. */
-void emit_registered_product(StageNets &, NodeId n, int t);
+/** Adds a product, or an Accumulate, with the register inside the multiplier, which tools find right behind it: it stands in clock t + 1. */
+void emit_in_multiplier(StageNets &, NodeId n, int t);
 
 }  // namespace argent::hwgen
 

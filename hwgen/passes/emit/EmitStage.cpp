@@ -145,7 +145,7 @@ private:
     void emit_node(NodeId n, int t) {
         if (clocks(n) == 0) emit_operator(nets, n, t);
         else if (d[n].op == Op::Sqrt) emit_root(nets, n, t);
-        else if (d[n].op == Op::Mul) emit_registered_product(nets, n, t);
+        else if (is_in_multiplier(d, n)) emit_in_multiplier(nets, n, t);
         else if (d[n].op != Op::Lookup) emit_divider(nets, n, t);
     }
 

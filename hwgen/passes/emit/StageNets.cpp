@@ -31,6 +31,7 @@ const char *word_of(Op op) {
     case Op::Div: return "quot";
     case Op::Mod: return "rem";
     case Op::Sqrt: return "root";
+    case Op::Accumulate: return "total";
     case Op::Lookup: return "read";
     default: return "t";
     }

@@ -81,7 +81,7 @@ private:
             for (int64_t words = int64_t(1) << part.lut_inputs; words < d.tables()[node.amount].depth; words *= 4) ++levels;
             return form.is_block ? 0 : levels * part.lut;
         }
-        case Op::Shl: case Op::Shr: case Op::Wrap: return 0;
+        case Op::Accumulate: case Op::Shl: case Op::Shr: case Op::Wrap: return 0;
         }
         return 0;
     }

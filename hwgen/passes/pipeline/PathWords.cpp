@@ -31,6 +31,7 @@ const char *word_of(Op op) {
     case Op::Add: return "add";
     case Op::Sub: return "subtract";
     case Op::Mul: return "multiply";
+    case Op::Accumulate: return "accumulate";
     case Op::Min: return "min";
     case Op::Max: return "max";
     case Op::Abs: return "abs";

@@ -163,10 +163,12 @@ private:
         for (NodeId n : results) schedule.loops[n] = loop;
     }
 
-    /** The register inside of multipliers where one takes longer than a clock. */
+    /** The register inside of multipliers where one takes longer than a clock, or adds. */
     void choose_product_clocks() {
         for (NodeId n = 0; n < size; ++n) {
-            if (g.wiring.is_logic(n) && is_product(d, n) && part.clock_to_out + delay(n) + part.setup > period) schedule.product_clocks = 1;
+            if (!g.wiring.is_logic(n)) continue;
+            const bool is_late = is_product(d, n) && part.clock_to_out + delay(n) + part.setup > period;
+            if (is_late || d[n].op == Op::Accumulate) schedule.product_clocks = 1;
         }
     }
 
@@ -189,6 +191,7 @@ private:
     }
 
     int clocks(NodeId n) const { return schedule.clocks_of(d, n); }
+    int ranks(NodeId n) const { return is_product(d, n) ? part.multiplier_ranks : 0; }
     double delay(NodeId n) const { return operator_delay(d, g, part, schedule, n); }
 
     /** When the result of a cell of several clocks is valid. */
@@ -238,6 +241,7 @@ private:
                 continue;
             }
             node.clocks = clocks(n);
+            node.ranks = ranks(n);
             node.delay = delay(n);
             node.origin = cell_arrival(n);
             node.operands = g.operands[n];
@@ -254,7 +258,7 @@ private:
         for (const RetimingProblem::Value &v : problem.values) {
             if (!g.is_placed(v.source)) continue;
             int last = v.is_output ? schedule.latency : schedule.stage[v.source];
-            for (int reader : v.readers) last = std::max(last, static_cast<int>(best.reads[reader]));
+            for (int reader : v.readers) last = std::max(last, static_cast<int>(best.reads[reader]) - ranks(reader));
             bits += v.bits * schedule.registers_for(last - schedule.stage[v.source]);
         }
         schedule.register_bits = static_cast<int>(bits);
@@ -264,7 +268,7 @@ private:
     void pose_twins() {
         std::map<std::pair<std::vector<NodeId>, int>, NodeId> cells;
         for (NodeId n = 0; n < size; ++n) {
-            if (!g.is_placed(n) || clocks(n) == 0 || is_product(d, n)) continue;
+            if (!g.is_placed(n) || clocks(n) == 0 || is_in_multiplier(d, n)) continue;
             const auto key = is_digit_cell(d[n].op) ? std::pair(d[n].args, -1) : std::pair(std::vector<NodeId>(), d[n].amount);
             const auto [first, is_new] = cells.insert({key, n});
             if (!is_new) problem.together.push_back({first->second, n});
@@ -434,10 +438,12 @@ int clocks_of_banks(int64_t banks) {
 }
 
 bool is_product(const Datapath &d, NodeId n) { return d[n].op == Op::Mul && !d.is_const(d[n].args[1]); }
+bool is_in_multiplier(const Datapath &d, NodeId n) { return is_product(d, n) || d[n].op == Op::Accumulate; }
 
 int Schedule::clocks_of(const Datapath &d, NodeId n) const {
     if (d[n].op == Op::Lookup) return tables[d[n].amount].clocks;
     if (is_product(d, n)) return product_clocks;
+    if (d[n].op == Op::Accumulate) return 1;
     return is_digit_cell(d[n].op) ? digit_cell_clocks(d, n, form_of(n)) : 0;
 }
 

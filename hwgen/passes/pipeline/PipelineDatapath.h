@@ -54,6 +54,8 @@ struct Schedule {
 
 /** A product of two variables that is none of rows: a hard multiplier. */
 bool is_product(const Datapath &, NodeId);
+/** What its registers hold: a product, or what is added up behind one. */
+bool is_in_multiplier(const Datapath &, NodeId);
 
 /** Nodes beyond which fewer pipelines are tried: each of them is a flow problem. */
 constexpr size_t large_datapath = 2500;
@@ -78,7 +80,8 @@ enum class Ends {
  *  `leaf_arrival_ns`: when, after the clock edge, each leaf of d.leaves() is valid (a register's clock-to-out if missing). A
  *  leaf that comes too late for the operator that reads it goes into a register first.
  *  Logic that would be part of an adder's tables (AbsorbOperands.h) is not where the two together take longer than the period: a register is between.
- *  A product of two variables that takes longer than a clock uses the register inside the hard multiplier, so its result stands a clock later.
+ *  A product of two variables that takes longer than a clock, or that is accumulated, uses the register inside the hard multiplier, so its result stands a clock later; an
+ *  Accumulate takes a clock more, of the register behind its adder. What waits for a hard multiplier waits in those in front of it (Part::multiplier_ranks).
  *  Div, Mod and Sqrt are cells of several clocks whose results come from registers; both of one pair of operands are one cell. A
  *  Lookup is a memory of one clock; of two where block RAM without its output register would take much of the period, and then of more where
  *  it is loaded and deeper than two block RAMs can be: its block RAMs are spread over the part.

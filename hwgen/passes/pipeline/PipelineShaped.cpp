@@ -12,6 +12,7 @@
 #include "hwgen/passes/datapath/MultiplyByDigits.h"
 #include "hwgen/passes/datapath/SplitProducts.h"
 #include "hwgen/passes/pipeline/AbsorbOperands.h"
+#include "hwgen/passes/pipeline/AccumulateProducts.h"
 #include "hwgen/passes/pipeline/SeparateCarries.h"
 #include "hwgen/passes/pipeline/ShapeSums.h"
 #include "hwgen/passes/pipeline/SharePairs.h"
@@ -22,7 +23,7 @@ namespace {
 
 constexpr int most_slack = 2;   // levels: deeper trees are hardly cheaper than chains
 
-/** Tables of adders: one for each bit that both operands have, as the other bits and the last carry go straight into the chain; and those of choices in front
+/** Tables of adders, and what hard multipliers are worth: one for each bit that both operands have, as the other bits and the last carry go straight into the chain; and those of choices in front
  *  of one that are not part of it. A tool takes the longer operand of an Add into the tables, whichever stands second. */
 class AdderTables {
 public:
@@ -32,6 +33,7 @@ public:
         int tables = 0;
         std::set<NodeId> choices;   // that are there
         for (NodeId n = 0; n < static_cast<NodeId>(d.nodes().size()); ++n) {
+            if (wiring.is_logic(n) && is_product(d, n)) tables += static_cast<int>(Prices().multiplier);
             if (!wiring.is_logic(n) || !is_sum(n) || host[n] >= 0) continue;
             const std::vector<Bit> &a = operand(n, 0), &b = operand(n, 1);
             for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) tables += a[i].source >= 0 && b[i].source >= 0;
@@ -77,6 +79,7 @@ private:
 ShapedPipeline pipeline_shaped(const Datapath &products, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns, Ends ends, int clocks) {
     std::vector<Datapath> ways = {multiply_by_constants(products)};
     if (std::optional<Datapath> paired = share_pairs(ways[0])) ways.push_back(std::move(*paired));
+    if (std::optional<Datapath> accumulated = accumulate_products(ways[0], part)) ways.push_back(std::move(*accumulated));
     double least = 0;
     ShapedPipeline best;
     std::set<std::string> known;

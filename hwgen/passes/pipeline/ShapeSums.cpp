@@ -8,6 +8,7 @@
 
 #include "hwgen/ir/Cost.h"
 #include "hwgen/ir/LinearSum.h"
+#include "hwgen/passes/datapath/OpenSums.h"
 #include "hwgen/passes/pipeline/SumTree.h"
 
 namespace argent::hwgen {
@@ -15,8 +16,6 @@ namespace argent::hwgen {
 namespace {
 
 constexpr size_t most_terms = 64;   // the work grows with the cube
-
-bool is_sum(Op op) { return op == Op::Add || op == Op::Sub; }
 
 /** +- node * 2^shift, with so many levels of operators below. */
 struct Term {
@@ -30,18 +29,13 @@ struct Term {
 
 class Shaper {
 public:
-    Shaper(const Datapath &from, int slack, int lut_inputs) : from(from), slack(slack), lut_inputs(lut_inputs), uses(from.nodes().size(), 0), moved(from.nodes().size(), -1) {
+    Shaper(const Datapath &from, int slack, int lut_inputs) : from(from), slack(slack), lut_inputs(lut_inputs), sums(from), moved(from.nodes().size(), -1) {
         for (const Leaf &l : from.leaves()) to.leaf(l);   // taps know them by number
-        for (NodeId o : from.outputs) uses[o] += 2;       // not opened
-        for (NodeId n = last(); n >= 0; --n) {
-            for (NodeId a : from[n].args) uses[a] += uses[n] > 0;
-        }
-        find_opened();
     }
 
     Datapath run() {
         for (NodeId n = 0; n <= last(); ++n) {
-            if (uses[n] > 0 && !opened[n]) moved[n] = is_sum(from[n].op) ? sum(n) : copy(n);
+            if (sums.uses(n) > 0 && !sums.is_part(n)) moved[n] = is_sum(from[n].op) ? sum(n) : copy(n);
         }
         for (NodeId o : from.outputs) to.outputs.push_back(moved[o]);
         return std::move(to);
@@ -49,20 +43,6 @@ public:
 
 private:
     NodeId last() const { return static_cast<NodeId>(from.nodes().size()) - 1; }
-
-    /** Sums, and shifts of sums, that one sum reads. */
-    void find_opened() {
-        opened.assign(uses.size(), false);
-        std::vector<bool> in_sum(uses.size(), false);   // what is read by a sum, through shifts
-        for (NodeId n = last(); n >= 0; --n) {
-            if (uses[n] == 0) continue;
-            const Node &node = from[n];
-            opened[n] = in_sum[n] && uses[n] == 1 && (is_sum(node.op) || node.op == Op::Shl);
-            if (is_sum(node.op) || (node.op == Op::Shl && opened[n])) {
-                for (NodeId a : node.args) in_sum[a] = true;
-            }
-        }
-    }
 
     NodeId copy(NodeId n) {
         std::vector<NodeId> args;
@@ -148,35 +128,23 @@ private:
     }
 
     std::vector<Term> terms_of(NodeId root) {
-        std::vector<Term> terms, stack = {{root, 0, false, 0}};
-        while (!stack.empty()) {
-            const Term t = stack.back();
-            stack.pop_back();
-            const Node &n = from[t.node];
-            if (t.node != root && !opened[t.node]) {
-                terms.push_back(term(moved[t.node], t.shift, t.is_negative));
-                terms.back().is_choice = is_choice(t.node);
-                continue;
-            }
-            if (n.op == Op::Shl) {
-                stack.push_back({n.args[0], t.shift + n.amount, t.is_negative, 0});
-                continue;
-            }
-            stack.push_back({n.args[1], t.shift, (n.op == Op::Sub) != t.is_negative, 0});
-            stack.push_back({n.args[0], t.shift, t.is_negative, 0});
+        std::vector<Term> terms;
+        for (const OpenSums::Term &t : sums.terms(root)) {
+            terms.push_back(term(moved[t.node], t.shift, t.is_negative));
+            terms.back().is_choice = is_choice(t.node);
         }
         return terms;
     }
 
     /** A multiplexer that nobody else reads, small enough for the tables of an adder. */
     bool is_choice(NodeId n) const {
-        if (from[n].op != Op::Select || uses[n] != 1) return false;
+        if (from[n].op != Op::Select || sums.uses(n) != 1) return false;
         std::set<NodeId> inputs;
         std::vector<NodeId> stack = {n};
         while (!stack.empty() && static_cast<int>(inputs.size()) < lut_inputs) {
             const NodeId a = stack.back();
             stack.pop_back();
-            if (from[a].op == Op::Select && uses[a] == 1) stack.insert(stack.end(), from[a].args.begin(), from[a].args.end());
+            if (from[a].op == Op::Select && sums.uses(a) == 1) stack.insert(stack.end(), from[a].args.begin(), from[a].args.end());
             else if (from[a].op != Op::Const) inputs.insert(a);
         }
         return static_cast<int>(inputs.size()) < lut_inputs;
@@ -294,12 +262,7 @@ private:
             const Node &node = to[k];
             int below = 0;
             for (NodeId a : node.args) below = std::max(below, depths[a]);
-            switch (node.op) {
-            case Op::Const: case Op::Leaf: case Op::Shl: case Op::Shr: case Op::Wrap: case Op::Not: break;
-            case Op::Mul: case Op::Min: case Op::Max: below += 2; break;
-            default: below += 1; break;
-            }
-            depths.push_back(below);
+            depths.push_back(below + levels_of(node.op));
         }
         return depths[n];
     }
@@ -308,8 +271,7 @@ private:
     const int slack, lut_inputs;
     int deepest = 0;   // of the terms of the sum that is built
     Datapath to;
-    std::vector<int> uses;
-    std::vector<bool> opened;
+    const OpenSums sums;
     std::vector<NodeId> moved;
     std::vector<int> depths;
 };

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hwgen/passes/datapath/BuildSum.h"
+#include "hwgen/passes/datapath/OpenSums.h"
 
 namespace argent::hwgen {
 
@@ -15,8 +16,6 @@ namespace {
 
 constexpr size_t most_terms = 64;   // the work grows with the square
 constexpr int most_shift = 60;
-
-bool is_sum(Op op) { return op == Op::Add || op == Op::Sub; }
 
 /** +- number * 2^shift. Numbers are nodes, and then pairs. */
 struct Term {
@@ -36,12 +35,10 @@ struct Pair {
 
 class Sharer {
 public:
-    explicit Sharer(const Datapath &d) : d(d), uses(d.nodes().size(), 0), inner_of(d.nodes().size(), -1) {
-        for (NodeId o : d.outputs) uses[o] += 2;   // not opened
-        for (NodeId n = last(); n >= 0; --n) {
-            for (NodeId a : d[n].args) uses[a] += uses[n] > 0;
+    explicit Sharer(const Datapath &d) : d(d), open(d), inner_of(d.nodes().size(), -1) {
+        for (NodeId n = 0; n <= last(); ++n) {
+            if (open.is_root(n)) add_sum(n);
         }
-        find_sums();
     }
 
     std::optional<Datapath> run() {
@@ -60,38 +57,10 @@ private:
 
     NodeId last() const { return static_cast<NodeId>(d.nodes().size()) - 1; }
 
-    void find_sums() {
-        std::vector<bool> in_sum(uses.size(), false), opened(uses.size(), false);
-        for (NodeId n = last(); n >= 0; --n) {
-            if (uses[n] == 0) continue;
-            opened[n] = in_sum[n] && uses[n] == 1 && (is_sum(d[n].op) || d[n].op == Op::Shl);
-            if (!is_sum(d[n].op) && !opened[n]) continue;
-            for (NodeId a : d[n].args) in_sum[a] = true;
-        }
-        for (NodeId n = 0; n <= last(); ++n) {
-            if (uses[n] > 0 && is_sum(d[n].op) && !opened[n]) open(n, opened);
-        }
-    }
-
-    void open(NodeId root, const std::vector<bool> &opened) {
+    void add_sum(NodeId root) {
         Sum sum{root, {}};
-        std::vector<Term> stack = {{root, 0, false}};
-        while (!stack.empty()) {
-            const Term t = stack.back();
-            stack.pop_back();
-            if (t.number != root && !opened[t.number]) {
-                sum.terms.push_back(t);
-                continue;
-            }
-            const Node &n = d[t.number];
-            if (t.number != root) inner_of[t.number] = static_cast<int>(sums.size());
-            if (n.op == Op::Shl) {
-                stack.push_back({n.args[0], t.shift + n.amount, t.is_negative});
-                continue;
-            }
-            stack.push_back({n.args[1], t.shift, (n.op == Op::Sub) != t.is_negative});
-            stack.push_back({n.args[0], t.shift, t.is_negative});
-        }
+        for (const OpenSums::Term &t : open.terms(root)) sum.terms.push_back({t.node, t.shift, t.is_negative});
+        for (NodeId n : open.inner(root)) inner_of[n] = static_cast<int>(sums.size());
         sums.push_back(std::move(sum));
     }
 
@@ -170,7 +139,7 @@ private:
         }
         std::vector<NodeId> moved(d.nodes().size() + pairs.size(), -1);
         for (NodeId n = 0; n <= last(); ++n) {
-            if (uses[n] == 0 || (inner_of[n] >= 0 && sums[inner_of[n]].is_changed)) continue;
+            if (open.uses(n) == 0 || (inner_of[n] >= 0 && sums[inner_of[n]].is_changed)) continue;
             const auto sum = changed.find(n);
             if (sum != changed.end()) {
                 moved[n] = to.fact(built(to, sum->second->terms, moved), d[n].range);
@@ -200,7 +169,7 @@ private:
     }
 
     const Datapath &d;
-    std::vector<int> uses;
+    const OpenSums open;
     std::vector<int> inner_of;   // of each node: the sum that it is within
     std::vector<Sum> sums;
     std::map<Pair, std::set<size_t>> where;   // of each pair that sums have: these

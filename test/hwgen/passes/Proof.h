@@ -80,7 +80,7 @@ private:
         using namespace argent::hwgen;
         const z3::expr a = e[n.args[0]], b = e[n.args[n.args.size() > 1 ? 1 : 0]];
         switch (n.op) {
-        case Op::Add: return a + b;
+        case Op::Add: case Op::Accumulate: return a + b;
         case Op::Sub: return a - b;
         case Op::Mul: return a * b;
         case Op::Min: return z3::ite(a < b, a, b);

@@ -51,12 +51,14 @@ if(Z3_INCLUDE_DIR AND Z3_LIBRARY)
         borders/cover_sides
         borders/skip_neutral
         datapath/compare_choices
+        datapath/factor_products
         datapath/merge_selects
         datapath/multiply_by_constants
         datapath/multiply_by_digits
         datapath/select_by_order
         datapath/split_products
         datapath/turn_differences
+        pipeline/accumulate_products
         pipeline/separate_carries
         pipeline/share_pairs
         reuse/compare_extremes

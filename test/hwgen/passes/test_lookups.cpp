@@ -171,7 +171,7 @@ TEST_CASE("lookups: loaded memories deeper than two block RAMs are in banks wher
     };
     CHECK(pipeline(16, false, 6).tables[0].bank_bits == 14);
     CHECK(pipeline(16, false, 6).tables[0].clocks == clocks_of_banks(4));
-    CHECK(pipeline(16, false, 6).latency == clocks_of_banks(4) + 1);
+    CHECK(pipeline(16, false, 6).latency == clocks_of_banks(4));
     for (const Schedule &s : {pipeline(15, false, 6), pipeline(16, true, 6)}) {
         CHECK(s.tables[0].bank_bits == 0);
         CHECK(s.tables[0].clocks == 2);

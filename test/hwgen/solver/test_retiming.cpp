@@ -37,7 +37,8 @@ bool is_legal(const RetimingProblem &p, const std::vector<int> &reads, int laten
         if (node.is_leaf && reads[n] != 0) return false;
     }
     for (int o : p.outputs) {
-        if (stands(p, reads, o) + (p.registered ? 1 : 0) > latency) return false;
+        const bool leaves_register = p.nodes[o].clocks > 0 && p.nodes[o].origin <= p.clock_to_out;
+        if (stands(p, reads, o) + (p.registered && !leaves_register ? 1 : 0) > latency) return false;
         if (!p.registered && !is_short(valid(o, latency) + p.way_out, p.way_out)) return false;
     }
     return true;
@@ -47,7 +48,7 @@ int64_t bits_of(const RetimingProblem &p, const std::vector<int> &reads, int lat
     int64_t bits = 0;
     for (const Value &v : p.values) {
         int last = v.is_output ? latency : stands(p, reads, v.source);
-        for (int r : v.readers) last = std::max(last, reads[r]);
+        for (int r : v.readers) last = std::max(last, reads[r] - p.nodes[r].ranks);
         bits += v.bits * (last - stands(p, reads, v.source));
     }
     return bits;
@@ -109,6 +110,7 @@ struct Random {
             }
             node.delay = below(8) ? 1 + below(4) : below(10);   // some take longer than a clock, some nothing
             node.clocks = below(8) ? 0 : 1 + below(2);
+            node.ranks = below(5) ? 0 : 1 + below(2);
             std::set<int> operands, inputs;
             for (int k = 1 + below(3); k > 0; --k) operands.insert(below(4) ? std::max(0, n - 1 - below(near)) : below(n));
             for (int s : operands) {   // a gate in the same table is seen through
@@ -207,12 +209,28 @@ TEST_CASE("retiming: a value with several readers waits once") {
     CHECK(r.bits == 3 * 8 + 8 + 8 + 8 + 8 + 16 + 2);
 }
 
+TEST_CASE("retiming: what waits in the registers of its reader costs nothing") {
+    // A chain of four, and a node behind its end that reads the leaf, too.
+    RetimingProblem p = chain({1, 1, 1, 1});
+    p.budget = 1;
+    p.nodes[4].operands = p.nodes[4].inputs = {0, 3};
+    p.values[0].readers = {1, 4};
+    const auto bits = [&](int ranks) {
+        p.nodes[4].ranks = ranks;
+        return retime(p, clock_edges(p)).bits;
+    };
+    CHECK(bits(0) == 3 * 8 + 8 + 8 + 8 + 8);
+    CHECK(bits(2) == 8 + 8 + 8 + 0 + 8);   // the last value of the chain waits there, too
+    CHECK(bits(9) == 8 + 8 + 0 + 8);       // the first node still reads the leaf in clock 0
+}
+
 TEST_CASE("retiming: cells that are one read at once") {
     for (bool is_one : {false, true}) {
         RetimingProblem p = chain({1, 1, 1, 1});
         p.budget = 1;
         Node cell;
         cell.clocks = 1;
+        cell.origin = 1;   // there is a register behind it
         cell.operands = cell.inputs = {0};
         p.nodes.push_back(cell);   // read at once
         p.nodes.push_back(cell);   // wide, and leaves with the rest

@@ -58,6 +58,20 @@ TEST_CASE("emit_stage: a root, and a quotient whose remainder nobody wants") {
     check_golden("root.v", argent::verilog::print(m.module));
 }
 
+TEST_CASE("emit_stage: products that are accumulated, with the registers inside of their multipliers") {
+    Datapath d;
+    NodeId sum = d.make(Op::Add, {tap(d, 0, 1), d.constant(77)});
+    for (int i = 0; i < 3; ++i) {
+        Leaf weight;
+        weight.kind = Leaf::Kind::Param;
+        weight.name = "weight_" + std::to_string(i);
+        weight.range = Interval::signed_of(18);
+        sum = d.make(Op::Accumulate, {d.make(Op::Mul, {tap(d, i, 0), d.leaf(weight)}), sum});
+    }
+    d.outputs = {sum};
+    check_golden("accumulate.v", emit(d, 5, "accumulate", "weight_0 * padded(x, y) + ... + padded(x, y + 1) + 77"));
+}
+
 TEST_CASE("emit_stage: a parameter is read in a later clock as it stands at the port") {
     Datapath d;
     const Interval byte = Interval::unsigned_of(8);

@@ -177,6 +177,25 @@ TEST_CASE("pipeline: a product that takes longer than a clock uses the register 
     CHECK(fast.critical_ns <= 3.34);
 }
 
+TEST_CASE("pipeline: links of a chain of accumulated products follow each other clock by clock, and their operands wait in the multipliers first") {
+    constexpr int links = 5, bits = 20;
+    Datapath d;
+    NodeId sum = d.constant(0);
+    std::vector<NodeId> chain;
+    for (int i = 0; i < links; ++i) {
+        const NodeId product = d.make(Op::Mul, {input(d, i, Interval::signed_of(bits)), leaf(d, "w" + std::to_string(i), Interval::signed_of(18))});
+        chain.push_back(sum = d.make(Op::Accumulate, {product, sum}));
+    }
+    d.outputs = {sum};
+    for (const double period : {10.0, 6.67, 3.34}) {
+        const Schedule s = pipeline_datapath(d, part("xc7"), period);
+        CHECK(s.product_clocks == 1);
+        for (int i = 0; i < links; ++i) CHECK(s.stage[chain[static_cast<size_t>(i)]] == 2 + i);
+        CHECK(s.register_bits == (1 + 2) * bits);   // the last two operands
+        CHECK(s.latency == 1 + links);
+    }
+}
+
 TEST_CASE("pipeline: a carry chain is as long as the bits that meet") {
     Datapath d;
     const NodeId a = input(d, 0, {0, (1 << 20) - 1}), b = input(d, 1, {0, (1 << 20) - 1});
