@@ -10,6 +10,7 @@
 #include "hwgen/passes/borders/BorderSources.h"
 #include "hwgen/passes/datapath/BalanceDatapath.h"
 #include "hwgen/passes/datapath/BuildDatapath.h"
+#include "hwgen/passes/datapath/FactorProducts.h"
 #include "hwgen/passes/datapath/FoldDatapath.h"
 #include "hwgen/passes/region/InferDomain.h"
 #include "hwgen/passes/region/InferRates.h"
@@ -225,6 +226,7 @@ Graph built(const Region &region, const Rates &rates, const std::vector<TableSou
             try {
                 s.datapath = build_datapath(source, read_places);
                 s.datapath = balance_datapath(s.datapath);             // narrows: less is needed of many nodes
+                s.datapath = factor_products(s.datapath);              // sums are whole from here on
                 s.datapath = fold_datapath(std::move(s.datapath));     // so that it is seen what has become constant
                 s.range = range_of(s.datapath);
                 if (g.has_rates) s.reads = reads_of(f, s.datapath, source);

@@ -150,7 +150,7 @@ TEST_CASE("reuse_windows: rows of factors are chosen where a column enters the w
         Expr sum = 0;
         for (int y = -1; y <= 1; ++y) {
             for (int x = -1; x <= 1; ++x) {
-                const Expr read = cast<int32_t>(bordered(b, "in", x, y, Border::Edge, false)), weight = in(b, 0, 0, "weight") + x + 7 * y;
+                const Expr read = cast<int32_t>(bordered(b, "in", x, y, Border::Edge, false)), weight = in(b, 0, 0, "weight") ^ (x + 7 * y + 20);
                 sum = sum + (of_products ? read * weight : read & weight);
             }
         }

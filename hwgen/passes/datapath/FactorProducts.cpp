@@ -1,0 +1,207 @@
+#include "hwgen/passes/datapath/FactorProducts.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "hwgen/ir/LinearSum.h"
+#include "hwgen/passes/datapath/OpenSums.h"
+
+namespace argent::hwgen {
+
+namespace {
+
+class Factorer {
+public:
+    explicit Factorer(const Datapath &from) : from(from), sums(from), moved(from.nodes().size(), -1) {}
+
+    Datapath run() {
+        find_sums();
+        while (!drop_shared()) {}
+        if (std::all_of(found.begin(), found.end(), [](const auto &s) { return s.second.groups.empty(); })) return from;
+        for (const Leaf &l : from.leaves()) to.leaf(l);   // taps know them by number
+        std::set<NodeId> gone;                            // of sums that change: what is within, and products
+        for (const auto &[root, sum] : found) {
+            if (sum.groups.empty()) continue;
+            for (NodeId n : sum.inner) gone.insert(n);
+            for (const Group &g : sum.groups) {
+                for (const Product &p : g.products) gone.insert(p.term.node);
+            }
+        }
+        for (NodeId n = 0; n < size(); ++n) {
+            if (sums.uses(n) == 0 || gone.count(n)) continue;
+            const auto sum = found.find(n);
+            moved[n] = sum == found.end() || sum->second.groups.empty() ? copy(n) : to.fact(built(sum->second), from[n].range);
+        }
+        for (NodeId o : from.outputs) to.outputs.push_back(moved[o]);
+        return std::move(to);
+    }
+
+private:
+    /** A product as other * (constant +- factor). */
+    struct Product {
+        OpenSums::Term term;
+        NodeId other;
+        Wide constant = 0;
+        bool is_opposite = false;
+    };
+    /** Products of one sum with a factor in common. */
+    struct Group {
+        NodeId factor;
+        std::vector<Product> products;
+    };
+    struct Sum {
+        std::vector<Group> groups;
+        std::vector<OpenSums::Term> others;
+        std::vector<NodeId> inner;
+    };
+
+    NodeId size() const { return static_cast<NodeId>(from.nodes().size()); }
+    bool is_product(NodeId n) const { return from[n].op == Op::Mul && !from.is_const(from[n].args[1]); }
+
+    /** The ways to read a product: by each operand, and by what an operand adds to a constant of few digits or takes from it. */
+    std::vector<std::pair<NodeId, Product>> readings(const OpenSums::Term &t) const {
+        std::vector<std::pair<NodeId, Product>> all;
+        if (!is_product(t.node)) return all;
+        const std::vector<NodeId> &args = from[t.node].args;
+        for (int k = 0; k < (args[0] == args[1] ? 1 : 2); ++k) {
+            const NodeId other = args[1 - k];
+            const Node &n = from[args[k]];
+            all.push_back({args[k], {t, other}});
+            if (n.op == Op::Add && is_cheap(n.args[1])) all.push_back({n.args[0], {t, other, from[n.args[1]].value, false}});
+            if (n.op == Op::Sub && is_cheap(n.args[0])) all.push_back({n.args[1], {t, other, from[n.args[0]].value, true}});
+        }
+        return all;
+    }
+
+    /** 256, 255, 1: to multiply by it takes an adder at most. */
+    bool is_cheap(NodeId n) const { return from.is_const(n) && plain_digits(from[n].value).size() <= 2; }
+
+    void find_sums() {
+        for (NodeId n = 0; n < size(); ++n) {
+            if (!sums.is_root(n)) continue;
+            Sum sum;
+            for (const OpenSums::Term &t : sums.terms(n)) sum.others.push_back(t);
+            while (std::optional<Group> group = largest_group(sum.others)) sum.groups.push_back(std::move(*group));
+            if (sum.groups.empty()) continue;
+            sum.inner = sums.inner(n);
+            found[n] = std::move(sum);
+        }
+    }
+
+    /** Taken out of the terms. */
+    std::optional<Group> largest_group(std::vector<OpenSums::Term> &terms) const {
+        struct Count {
+            int all = 0, plain = 0;   // readings with that factor; those that leave no constant
+        };
+        std::map<NodeId, Count> counts;
+        for (const OpenSums::Term &t : terms) {
+            for (const auto &[factor, product] : readings(t)) ++counts[factor].all, counts[factor].plain += product.constant == 0;
+        }
+        const auto is_less = [](const auto &a, const auto &b) { return std::pair(a.second.plain > 0 ? a.second.all : 0, a.second.plain) < std::pair(b.second.plain > 0 ? b.second.all : 0, b.second.plain); };
+        const auto most = std::max_element(counts.begin(), counts.end(), is_less);
+        if (most == counts.end() || most->second.plain < 1 || most->second.all < 2) return std::nullopt;
+        Group group{most->first, {}};
+        std::vector<OpenSums::Term> rest;
+        for (const OpenSums::Term &t : terms) {
+            const auto all = readings(t);
+            const auto reading = std::find_if(all.begin(), all.end(), [&](const auto &r) { return r.first == group.factor; });
+            if (reading == all.end()) rest.push_back(t);
+            else group.products.push_back(reading->second);
+        }
+        if (group.products.size() < 2 || !fits(group)) return std::nullopt;
+        terms = std::move(rest);
+        return group;
+    }
+
+    /** The sum of what is multiplied must be a number of a datapath, and so the product. */
+    bool fits(const Group &g) const {
+        constexpr int most_bits = 110;
+        int bits = 0;
+        for (const Product &p : g.products) bits = std::max(bits, from[p.other].range.bits() + p.term.shift);
+        return bits + static_cast<int>(g.products.size()) + from[g.factor].range.bits() <= most_bits;
+    }
+
+    /** Takes a group back of which a product is read elsewhere, too. True: there was none. */
+    bool drop_shared() {
+        std::map<NodeId, int> readers;   // of each product: the groups that it is in
+        for (const auto &[root, sum] : found) {
+            for (const Group &g : sum.groups) {
+                for (const Product &p : g.products) ++readers[p.term.node];
+            }
+        }
+        const auto is_shared = [&](const Group &g) {
+            return std::any_of(g.products.begin(), g.products.end(), [&](const Product &p) { return readers[p.term.node] < sums.uses(p.term.node); });
+        };
+        bool is_done = true;
+        for (auto &[root, sum] : found) {
+            const auto shared = std::stable_partition(sum.groups.begin(), sum.groups.end(), [&](const Group &g) { return !is_shared(g); });
+            for (auto g = shared; g != sum.groups.end(); ++g) {
+                for (const Product &p : g->products) sum.others.push_back(p.term);
+            }
+            is_done = is_done && shared == sum.groups.end();
+            sum.groups.erase(shared, sum.groups.end());
+        }
+        return is_done;
+    }
+
+    NodeId copy(NodeId n) {
+        std::vector<NodeId> args;
+        for (NodeId a : from[n].args) args.push_back(moved[a]);
+        return to.copy(from, n, std::move(args));
+    }
+
+    NodeId built(const Sum &sum) {
+        std::vector<Number> numbers;
+        for (const OpenSums::Term &t : sum.others) numbers.push_back({shifted(moved[t.node], t.shift), t.is_negative});
+        for (const Group &g : sum.groups) {
+            std::vector<Number> factors;
+            for (const Product &p : g.products) {
+                const NodeId other = shifted(moved[p.other], p.term.shift);
+                factors.push_back({other, p.term.is_negative != p.is_opposite});
+                if (p.constant != 0) numbers.push_back({to.make(Op::Mul, {other, to.constant(p.constant)}), p.term.is_negative});
+            }
+            numbers.push_back({to.make(Op::Mul, {moved[g.factor], total(std::move(factors))}), false});
+        }
+        return total(std::move(numbers));
+    }
+
+    struct Number {
+        NodeId node;
+        bool is_negative;
+    };
+
+    NodeId shifted(NodeId n, int by) { return by == 0 ? n : to.make(Op::Shl, {n}, by); }
+
+    /** A balanced tree; what is taken away comes last. */
+    NodeId total(std::vector<Number> numbers) {
+        std::stable_partition(numbers.begin(), numbers.end(), [](const Number &n) { return !n.is_negative; });
+        while (numbers.size() > 1) {
+            std::vector<Number> next;
+            for (size_t i = 0; i + 1 < numbers.size(); i += 2) next.push_back(joined(numbers[i], numbers[i + 1]));
+            if (numbers.size() % 2 == 1) next.push_back(numbers.back());
+            numbers = std::move(next);
+        }
+        return numbers[0].is_negative ? to.sub(to.constant(0), numbers[0].node) : numbers[0].node;
+    }
+
+    Number joined(const Number &a, const Number &b) {
+        if (a.is_negative == b.is_negative) return {to.add(a.node, b.node), a.is_negative};
+        return {to.sub(a.node, b.node), false};
+    }
+
+    const Datapath &from;
+    const OpenSums sums;
+    std::map<NodeId, Sum> found;   // by root: sums with groups
+    std::vector<NodeId> moved;
+    Datapath to;
+};
+
+}  // namespace
+
+Datapath factor_products(const Datapath &d) { return Factorer(d).run(); }
+
+}  // namespace argent::hwgen
