@@ -15,6 +15,7 @@
 #include "hwgen/passes/borders/LiftBorders.h"
 #include "hwgen/passes/borders/RepeatInputs.h"
 #include "hwgen/passes/datapath/DemandedBits.h"
+#include "hwgen/passes/datapath/MultiplyByConstants.h"
 #include "hwgen/passes/datapath/MultiplyByDigits.h"
 #include "hwgen/passes/datapath/SelectByOrder.h"
 #include "hwgen/passes/datapath/SplitProducts.h"
@@ -156,7 +157,7 @@ std::vector<StageModule> pipeline_stages(Graph &g, const Region &region, const P
         const std::string name = names.unique(region.name + "_" + s.id);
         // Products are whole until here: windows and slots of time share them as such.
         if (s.shared) {
-            for (Datapath *d : {&s.shared->before, &s.shared->terms, &s.shared->after}) *d = split_products(multiply_by_digits(*d, p), p);
+            for (Datapath *d : {&s.shared->before, &s.shared->terms, &s.shared->after}) *d = split_products(multiply_by_digits(multiply_by_constants(*d), p), p);
             modules[i] = emit_shared_stage(*s.shared, p, period_ns, g.clocks_of(s), name, stage_comment(region, s), names);
         } else {
             const int stage = static_cast<int>(i);

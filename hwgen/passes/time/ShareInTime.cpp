@@ -35,11 +35,22 @@ struct Group {
     }
 };
 
+/** Who reads each node, of what outputs depend on; -1: it leaves. */
+std::vector<std::vector<NodeId>> users_of(const Datapath &d) {
+    std::vector<std::vector<NodeId>> users(d.nodes().size());
+    for (NodeId o : d.outputs) users[o].push_back(-1);
+    for (NodeId n = static_cast<NodeId>(d.nodes().size()) - 1; n >= 0; n--) {
+        if (users[n].empty()) continue;
+        for (NodeId a : d[n].args) users[a].push_back(n);
+    }
+    return users;
+}
+
 class Sharer {
 public:
     /** `has_choices`: no where choices are computed like all else. `prices`: where operators are not shared. */
     Sharer(const Datapath &d, int clocks, bool has_choices, const Part &part, double period_ns, const Prices &prices)
-        : d(d), clocks(clocks - (has_choices ? find_choices(part, period_ns) : 0)), prices(prices), found(d, is_chosen, prices), size(static_cast<int>(d.nodes().size())) {}
+        : d(d), clocks(clocks - (has_choices ? find_choices(part, period_ns) : 0)), prices(prices), found(d, is_chosen, prices), size(static_cast<int>(d.nodes().size())), users(users_of(d)) {}
 
     std::optional<SharedDatapath> run(double least) {
         if (clocks < 2) return {};
@@ -136,6 +147,7 @@ private:
             alone += j.cost;
             range = range.hull(j.range);
         }
+        alone -= kept_of_cones(g);
         for (int unit = 0; unit < g.units; unit++) {
             double operators = 0;
             for (const Job &j : g.jobs) {
@@ -147,6 +159,26 @@ private:
         const double kept = double(g.jobs.size() - 1) * range.bits() * prices.flip_flop;
         const double counters = 2 * range_bits(g.slots());
         return alone - together - adders - kept - counters;
+    }
+
+    /** Operators of cones that stay, as they are read elsewhere, too; and those of several cones, but for once. */
+    double kept_of_cones(const Group &g) const {
+        std::set<NodeId> gone, cones;   // operators that others take the place of
+        double cost = 0;
+        for (const Job &j : g.jobs) {
+            gone.merge(found.gathering(j.root));
+            for (const Term &t : j.terms) {
+                cones.insert(t.cone.nodes.begin(), t.cone.nodes.end());
+                cost += t.cone.cost;
+            }
+        }
+        for (auto n = cones.rbegin(); n != cones.rend(); ++n) {
+            const bool is_gone = gone.count(*n) || std::all_of(users[*n].begin(), users[*n].end(), [&](NodeId u) { return gone.count(u) != 0; });
+            if (!is_gone) continue;
+            gone.insert(*n);
+            cost -= found.cost_of(*n);
+        }
+        return cost;
     }
 
     /** What the dividers and roots of a cone take more where they have so many clocks, and not all of an element's. */
@@ -403,6 +435,7 @@ private:
     const Prices prices;
     const SharedJobs found;
     const int size;
+    const std::vector<std::vector<NodeId>> users;   // that outputs depend on
     std::vector<Group> groups, chosen;
     std::vector<NodeId> chosen_before;   // outputs of `before`
     SharedDatapath out;

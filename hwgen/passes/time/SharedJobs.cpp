@@ -109,8 +109,21 @@ TermsOfSum SharedJobs::sum_of(NodeId root) const {
     return sum;
 }
 
-/** What a shift or a product with a constant multiplies by; 0 for other nodes. */
+std::set<NodeId> SharedJobs::gathering(NodeId root) const {
+    std::set<NodeId> open = {root}, all;
+    while (!open.empty()) {
+        const NodeId n = *open.rbegin();
+        open.erase(n);
+        all.insert(n);
+        for (NodeId a : d[n].args) {
+            const bool goes_on = is_choice(d[root].op) ? d[a].op == d[root].op : (is_sum(d[n].op) || scales(d, n)) && (is_sum(d[a].op) || scales(d, a));
+            if (goes_on) open.insert(a);
+        }
+    }
+    return all;
+}
 
+/** What a shift or a product with a constant multiplies by; 0 for other nodes. */
 Wide SharedJobs::scale_of(NodeId n) const {
     const Wide scale = d[n].op == Op::Shl && d[n].amount < 24 ? Wide(1) << d[n].amount : d[n].op == Op::Mul && scales(d, n) ? d[d[n].args[1]].value : 0;
     return magnitude(scale) < most_coefficient ? scale : 0;
@@ -205,13 +218,18 @@ bool SharedJobs::walk(NodeId n, Cone &c, int &left) const {
         c.shape += fmt::format(" {}{}", node.range.is_signed() ? "i" : "u", node.range.bits());
         c.wraps.push_back(node.range);
     }
-    c.cost += operator_cost(node, d.operand_ranges(n), node.args.size() == 2 && node.args[0] == node.args[1], prices);
+    c.cost += cost_of(n);
     for (int k : order_of(node)) {
         c.shape += ' ';
         if (!walk(node.args[k], c, left)) return false;
     }
     c.shape += ')';
     return true;
+}
+
+double SharedJobs::cost_of(NodeId n) const {
+    const std::vector<NodeId> &args = d[n].args;
+    return operator_cost(d[n], d.operand_ranges(n), args.size() == 2 && args[0] == args[1], prices);
 }
 
 std::vector<int> SharedJobs::order_of(const Node &node) const {

@@ -8,6 +8,7 @@
 
 #include "hwgen/ir/Cost.h"
 #include "hwgen/ir/Datapath.h"
+#include "hwgen/passes/datapath/OpenSums.h"
 
 namespace argent::hwgen {
 
@@ -58,6 +59,10 @@ public:
     TermsOfSum sum_of(NodeId root) const;
     std::vector<Term> choices_of(NodeId root) const;
     bool is_operand(NodeId n) const;
+    /** Of one operator, in look-up tables. */
+    double cost_of(NodeId n) const;
+    /** Adders, or choices, that put terms together to the root, which stands among them. */
+    std::set<NodeId> gathering(NodeId root) const;
     /** Arguments in the same order for all of a shape: larger operands first, then taps, params and constants. */
     std::vector<int> order_of(const Node &node) const;
 
@@ -77,7 +82,6 @@ private:
     std::map<std::string, std::vector<Job>> jobs;   // by what operators they take
 };
 
-inline bool is_sum(Op op) { return op == Op::Add || op == Op::Sub; }
 inline bool is_choice(Op op) { return op == Op::Min || op == Op::Max; }
 
 }  // namespace argent::hwgen
