@@ -306,10 +306,12 @@ void count_registers(const Live &live, Resources &area) {
         if (readers[r.node] == 0 && live.on_deep_ports[r.node] == live.readers[r.node] && net.nodes[r.d / 2].kind == Kind::Register) readers[r.d / 2]--;
     }
     const auto is_behind = [&](const Netlist::Register &r) { return live.is_of_multiplier(r.d / 2) && live.readers[r.d / 2] == 1; };
-    // One register behind the product, and one behind what the multiplier makes of it.
+    // Two registers behind the product, of which the second one is behind its adder, if that adds.
     const auto is_second = [&](const Netlist::Register &r) {
         const Netlist::Node &d = net.nodes[r.d / 2];
-        return d.kind == Kind::Register && live.readers[r.d / 2] == 1 && is_behind(net.registers[d.of]);
+        if (d.kind != Kind::Register || live.readers[r.d / 2] != 1) return false;
+        const Netlist::Register &first = net.registers[d.of];
+        return is_behind(first) && net.nodes[first.d / 2].kind == Kind::Product;
     };
     const auto is_in_multiplier = [&](const Netlist::Register &r) { return is_behind(r) || is_second(r) || readers[r.node] == 0; };
     const auto shifts = [&](const Netlist::Register &r) { return r.reset == 0; };

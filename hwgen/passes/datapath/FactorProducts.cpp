@@ -117,12 +117,17 @@ private:
         return group;
     }
 
-    /** The sum of what is multiplied must be a number of a datapath, and so the product. */
+    /** Whether the sum of what is multiplied is no wider than all of it side by side, as what is far apart would be, and a number of a datapath, and so the product. */
     bool fits(const Group &g) const {
         constexpr int most_bits = 110;
-        int bits = 0;
-        for (const Product &p : g.products) bits = std::max(bits, from[p.other].range.bits() + p.term.shift);
-        return bits + static_cast<int>(g.products.size()) + from[g.factor].range.bits() <= most_bits;
+        int low = most_bits, high = 0, together = 0;
+        for (const Product &p : g.products) {
+            const int bits = from[p.other].range.bits();
+            low = std::min(low, p.term.shift);
+            high = std::max(high, bits + p.term.shift);
+            together += bits;
+        }
+        return high - low < together && high + static_cast<int>(g.products.size()) + from[g.factor].range.bits() <= most_bits;
     }
 
     /** Takes a group back of which a product is read elsewhere, too. True: there was none. */

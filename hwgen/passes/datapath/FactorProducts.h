@@ -9,7 +9,7 @@ namespace argent::hwgen {
  *  in front, too.
  *    w a + w b - 2 w c + v d   ->   w (a + b - 2 c) + v d
  *    w a + (256 - w) b         ->   w (a - b) + 256 b
- *  The factor that most products have goes first. A product that others read stays theirs, unless all of them have partners for it, as neighbouring lanes do.
+ *  The factor that most products have goes first; what is shifted so far that it hardly meets the others stays. A product that others read stays theirs, unless all of them have partners for it, as neighbouring lanes do.
  *  Leaves: the same values and intervals; leaves in their order. */
 Datapath factor_products(const Datapath &);
 

@@ -172,6 +172,26 @@ TEST_CASE("map_tables: a hard multiplier has two registers behind its product") 
     }
 }
 
+TEST_CASE("map_tables: a hard multiplier has one register behind its product and one behind its sum") {
+    for (const int behind : {1, 2}) {
+        Netlist n;
+        Lits product = n.product(inputs(n, 8), inputs(n, 8), false, 16);
+        const auto clocked = [&](Lits &bits) {
+            for (Lit &l : bits) {
+                Netlist::Register r;
+                r.d = l;
+                l = n.clocked(r);
+            }
+        };
+        clocked(product);
+        Lits sum = n.sum(product, inputs(n, 16), false, 0);
+        for (int k = 0; k < behind; k++) clocked(sum);
+        n.outputs = sum;
+        CHECK(map_tables(n).lut == 0);
+        CHECK(map_tables(n).ff == (behind == 2 ? 16 : 0));
+    }
+}
+
 TEST_CASE("map_tables: a hard multiplier adds what is shifted further than low bits that are read, too") {
     for (const int read : {4, 5}) {
         Netlist n;

@@ -71,6 +71,15 @@ TEST_CASE("factor_products: a constant of many digits stays") {
     CHECK(s.products_left() == 2);
 }
 
+TEST_CASE("factor_products: what is so far apart that it hardly meets stays") {
+    for (const int shift : {0, 2, 3, 9}) {
+        CAPTURE(shift);
+        Sum s;
+        s.d.outputs = {s.d.add(s.product(s.w, s.a), s.d.make(Op::Shl, {s.product(s.w, s.v)}, shift))};   // 3 and 4 bits
+        CHECK(s.products_left() == (shift < 3 ? 1 : 2));
+    }
+}
+
 TEST_CASE("factor_products: lanes share products, and each has partners for it") {
     Datapath d;
     const NodeId w = leaf(d, "w", {0, 7});
