@@ -243,6 +243,7 @@ private:
         for (const TermPtr &a : t.args) args.push_back(term(*a));
         if (runs_on_cpu() && t.op == "trunc") return low_bits(args[0], t.type);
         if (runs_on_cpu() && (t.op == "shl" || t.op == "shr")) return wide_shift(t.op == "shl", args[0], args[1]);
+        if (runs_on_cpu() && t.op == "abs") return magnitude(args[0]);
         return find_operator(t.op)->build(t.type, args);
     }
 
@@ -265,6 +266,12 @@ private:
         const Type wide = a.type().with_bits(64);
         const Expr amount = cast(by.type().with_bits(64), by);
         return cast(a.type(), is_left ? cast(wide, a) << amount : cast(wide, a) >> amount);
+    }
+
+    /** Halide's abs gives an unsigned number, so that the least one has a magnitude; its code negates as if that never came, and LLVM makes 0 of abs(x << 31). */
+    static Expr magnitude(const Expr &a) {
+        const Type t = a.type().with_code(halide_type_uint);
+        return select(a < 0, Internal::make_zero(t) - cast(t, a), cast(t, a));
     }
 
     /** A cast to an odd number of bits, in the next type that Halide's CPU code has for every operator. */
