@@ -101,9 +101,9 @@ private:
         for (const OpenSums::Term &t : terms) {
             for (const auto &[factor, product] : readings(t)) ++counts[factor].all, counts[factor].plain += product.constant == 0;
         }
-        const auto is_less = [](const auto &a, const auto &b) { return std::pair(a.second.plain > 0 ? a.second.all : 0, a.second.plain) < std::pair(b.second.plain > 0 ? b.second.all : 0, b.second.plain); };
-        const auto most = std::max_element(counts.begin(), counts.end(), is_less);
-        if (most == counts.end() || most->second.plain < 1 || most->second.all < 2) return std::nullopt;
+        const auto rank = [](const Count &c) { return std::pair(c.plain > 0 ? c.all : 0, c.plain); };   // constants alone are no gain
+        const auto most = std::max_element(counts.begin(), counts.end(), [&](const auto &a, const auto &b) { return rank(a.second) < rank(b.second); });
+        if (most == counts.end() || rank(most->second).first < 2) return std::nullopt;
         Group group{most->first, {}};
         std::vector<OpenSums::Term> rest;
         for (const OpenSums::Term &t : terms) {
