@@ -130,6 +130,9 @@ private:
     std::unordered_multimap<uint64_t, int> leaf_index;
 };
 
+/** A product of two variables. */
+inline bool is_product(const Datapath &d, NodeId n) { return d[n].op == Op::Mul && !d.is_const(d[n].args[1]); }
+
 /** The outputs for one value per leaf: the reference of every pass's tests. `loaded`: by name, of tables without contents. */
 std::vector<Wide> evaluate(const Datapath &d, const std::vector<Wide> &leaf_values,
                            const std::map<std::string, std::vector<Wide>> &loaded = {});

@@ -60,12 +60,11 @@ private:
     };
 
     NodeId size() const { return static_cast<NodeId>(from.nodes().size()); }
-    bool is_product(NodeId n) const { return from[n].op == Op::Mul && !from.is_const(from[n].args[1]); }
 
     /** The ways to read a product: by each operand, and by what an operand adds to a constant of few digits or takes from it. */
     std::vector<std::pair<NodeId, Product>> readings(const OpenSums::Term &t) const {
         std::vector<std::pair<NodeId, Product>> all;
-        if (!is_product(t.node)) return all;
+        if (!is_product(from, t.node)) return all;
         const std::vector<NodeId> &args = from[t.node].args;
         for (int k = 0; k < (args[0] == args[1] ? 1 : 2); ++k) {
             const NodeId other = args[1 - k];

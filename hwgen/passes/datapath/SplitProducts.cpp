@@ -12,9 +12,7 @@ constexpr int widest = 120;   // bits: the sums on the way are some bits wider t
 int port_bits(Interval i) { return i.bits() + (i.is_signed() ? 0 : 1); }
 
 bool is_wide(const Datapath &d, const Node &n, const Part &part) {
-    if (n.op != Op::Mul || n.range.bits() > widest) return false;
-    const int a = port_bits(d[n.args[0]].range), b = port_bits(d[n.args[1]].range);
-    return std::max(a, b) > part.multiplier_a || std::min(a, b) > part.multiplier_b;
+    return n.op == Op::Mul && n.range.bits() <= widest && !fits_multiplier(d[n.args[0]].range, d[n.args[1]].range, part);
 }
 
 class Splitter {
@@ -89,6 +87,11 @@ private:
 };
 
 }  // namespace
+
+bool fits_multiplier(Interval a, Interval b, const Part &part) {
+    const int a_bits = port_bits(a), b_bits = port_bits(b);
+    return std::max(a_bits, b_bits) <= part.multiplier_a && std::min(a_bits, b_bits) <= part.multiplier_b;
+}
 
 Datapath split_products(const Datapath &d, const Part &part) {
     const auto is_chosen = [&](const Node &n) { return is_wide(d, n, part); };

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hwgen/passes/datapath/OpenSums.h"
+#include "hwgen/passes/datapath/SplitProducts.h"
 #include "hwgen/passes/pipeline/PipelineDatapath.h"
 
 namespace argent::hwgen {
@@ -13,9 +14,6 @@ namespace {
 
 /** Registers between rows of adders, in tables, for each table of a row: of products of 8 to 22 bits at 150 MHz. */
 constexpr double registers_of_rows = 0.4;
-
-/** Bits on a multiplier's port, which is signed. */
-int port_bits(Interval i) { return i.bits() + (i.is_signed() ? 0 : 1); }
 
 class Accumulator {
 public:
@@ -82,7 +80,7 @@ private:
     bool is_for_multiplier(NodeId n) const {
         if (!is_product(from, n) || sums.uses(n) != 1) return false;
         const Interval a = from[from[n].args[0]].range, b = from[from[n].args[1]].range;
-        if (std::max(port_bits(a), port_bits(b)) > part.multiplier_a || std::min(port_bits(a), port_bits(b)) > part.multiplier_b) return false;
+        if (!fits_multiplier(a, b, part)) return false;
         const double rows = digit_rows_cost(a, b, from[n].args[0] == from[n].args[1], part.lut_inputs);
         const double adder = from[n].range.bits() * (1 + prices.flip_flop);
         return rows * (1 + registers_of_rows) + adder >= prices.multiplier;
@@ -123,7 +121,7 @@ private:
         const int count = static_cast<int>(products.size());
         int waiting = 0, bits = 0;   // of all operands; of the widest product
         for (NodeId n : products) {
-            for (NodeId a : from[n].args) waiting += from.is_steady(a) ? 0 : from[a].range.bits();
+            for (NodeId a : from[n].args) waiting += is_steady(a) ? 0 : from[a].range.bits();
             bits = std::max(bits, from[n].range.bits());
         }
         int best = 1;
@@ -134,6 +132,12 @@ private:
             if (chains == 1 || cost < least) least = cost, best = chains;
         }
         return static_cast<size_t>(best);
+    }
+
+    /** Made of a Param by wires alone. */
+    bool is_steady(NodeId n) const {
+        while (levels_of(from[n].op) == 0 && !from[n].args.empty()) n = from[n].args[0];
+        return from.is_const(n) || from.is_steady(n);
     }
 
     /** Of a bit that waits so many clocks: registers, or a table for 32 of them. */

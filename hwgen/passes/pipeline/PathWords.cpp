@@ -62,7 +62,7 @@ std::string word_of(const Datapath &d, const Wiring &wiring, NodeId n) {
 std::string end_of(const Datapath &d, const Schedule &s) {
     const NodeId last = s.critical_path.back();
     if (d[last].op == Op::Lookup) return "memory";
-    if (is_digit_cell(d[last].op) || s.stage[last] < s.latency) return "register";
+    if (s.clocks_of(d, last) > 0 || s.stage[last] < s.latency) return "register";
     return d[last].op == Op::Leaf ? "wires" : "FIFO";
 }
 

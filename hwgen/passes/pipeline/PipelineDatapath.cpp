@@ -437,7 +437,6 @@ int clocks_of_banks(int64_t banks) {
     return clocks;
 }
 
-bool is_product(const Datapath &d, NodeId n) { return d[n].op == Op::Mul && !d.is_const(d[n].args[1]); }
 bool is_in_multiplier(const Datapath &d, NodeId n) { return is_product(d, n) || d[n].op == Op::Accumulate; }
 
 int Schedule::clocks_of(const Datapath &d, NodeId n) const {

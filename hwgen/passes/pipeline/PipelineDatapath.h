@@ -52,9 +52,7 @@ struct Schedule {
     }
 };
 
-/** A product of two variables that is none of rows: a hard multiplier. */
-bool is_product(const Datapath &, NodeId);
-/** What its registers hold: a product, or what is added up behind one. */
+/** What the registers of a hard multiplier hold: a product of two variables that is none of rows, or what is added up behind one. */
 bool is_in_multiplier(const Datapath &, NodeId);
 
 /** Nodes beyond which fewer pipelines are tried: each of them is a flow problem. */

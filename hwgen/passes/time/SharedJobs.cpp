@@ -79,7 +79,7 @@ std::vector<NodeId> SharedJobs::roots() const {
     for (NodeId n = 0; n < size; n++) {
         const Op op = d[n].op;
         if (!live[n]) continue;
-        const bool is_operator = op == Op::Div || op == Op::Mod || op == Op::Sqrt || (op == Op::Mul && !d.is_const(d[n].args[1]));
+        const bool is_operator = op == Op::Div || op == Op::Mod || op == Op::Sqrt || is_product(d, n);
         if (is_operator || (is_read[n] && (is_sum(op) || is_choice(op)))) roots.push_back(n);
     }
     return roots;

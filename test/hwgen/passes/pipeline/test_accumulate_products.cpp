@@ -117,6 +117,14 @@ TEST_CASE("accumulate_products: chains are as long as waiting is cheaper than ad
     Products taps;   // 10 bits wait, sums have 29
     taps.d.outputs = {taps.sum_of(9, 10, 18)};
     CHECK(longest_chain(*accumulate_products(taps.d, part("xc7"), cheap_multipliers())) == 9);
+    Datapath narrowed;   // as many, though the Param is wider
+    NodeId total = narrowed.constant(0);
+    for (int i = 0; i < 9; ++i) {
+        const NodeId param = narrowed.known_wrap(leaf(narrowed, "w" + std::to_string(i), Interval::signed_of(32)), Interval::signed_of(18));
+        total = narrowed.add(total, narrowed.make(Op::Mul, {input(narrowed, i, Interval::unsigned_of(10)), param}));
+    }
+    narrowed.outputs = {total};
+    CHECK(longest_chain(*accumulate_products(narrowed, part("xc7"), cheap_multipliers())) == 9);
     Datapath both;   // 36 bits wait
     NodeId sum = both.constant(0);
     for (int i = 0; i < 9; ++i) sum = both.add(sum, both.make(Op::Mul, {input(both, 2 * i, Interval::signed_of(18)), input(both, 2 * i + 1, Interval::signed_of(18))}));

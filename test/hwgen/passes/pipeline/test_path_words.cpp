@@ -33,6 +33,14 @@ TEST_CASE("path in words: from a Func through its operators to a register") {
     CHECK(words(d, 40, Ends::Memory) == "blur, add 9 bits, max 9 bits, FIFO");
 }
 
+TEST_CASE("path in words: a product ends in the multiplier's own register, wherever that leads") {
+    Datapath d;
+    d.outputs = {d.make(Op::Mul, {tap(d, "f", {0, 0}), leaf(d, "weight", Interval::signed_of(18))})};
+    CHECK(words(d, 3.5, Ends::Memory) == "f, multiply 26 bits, register");
+    d.outputs = {d.make(Op::Accumulate, {d.outputs[0], d.constant(0)})};
+    CHECK(words(d, 10, Ends::Memory) == "f, multiply 26 bits, register");
+}
+
 TEST_CASE("path in words: a comparison is as wide as what it compares") {
     Datapath d;
     d.outputs = {d.make(Op::Lt, {leaf(d, "limit", {0, 4095}), tap(d, "f", {0, 0})})};

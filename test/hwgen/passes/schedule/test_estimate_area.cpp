@@ -84,3 +84,27 @@ TEST_CASE("estimate_area: a wider sum and more lanes take more, in the report") 
     CHECK(wide >= narrow + 8);
     CHECK(more >= narrow + 24);
 }
+
+TEST_CASE("estimate_area: sums of wide products, symmetric ones too, are in hard multipliers with all their adders") {
+    const auto check = [](bool is_symmetric, double multipliers, double most_luts, double most_registers) {
+        RegionBuilder b(512, 256);
+        b.input("image", Halide::UInt(32));
+        const auto pixel = [&](int dx, int dy) { return Halide::cast<int64_t>(b.at("image", dx, dy) & ((1 << 22) - 1)); };
+        Halide::Expr sum = Halide::cast<int64_t>(0);
+        for (int k = 0; k < (is_symmetric ? 3 : 9); ++k) {
+            const std::string name = "weight_" + std::to_string(k);
+            b.param(name, Halide::Int(32), Interval::signed_of(18));
+            const Halide::Expr weight = Halide::cast<int64_t>(Halide::Internal::Variable::make(Halide::Int(32), name));
+            sum = is_symmetric ? sum + weight * pixel(k, 0) + weight * pixel(5 - k, 0) : sum + weight * pixel(k % 3, k / 3);
+        }
+        b.stage("out", Halide::cast<int32_t>(sum >> 16));
+        auto report = lower(b.r).report;
+        lower(b.r).add_areas(report);
+        const auto &core = report["area"]["core"];
+        CHECK(number(core, "dsp") == multipliers);
+        CHECK(number(core, "lut") <= most_luts);
+        CHECK(number(core, "ff") <= most_registers);
+    };
+    check(false, 9, 100, 380);   // rows of adders take 2,300 and 4,000
+    check(true, 3, 80, 230);     // 890 and 1,560, as products that wait for their second reader
+}

@@ -204,6 +204,20 @@ TEST_CASE("share_in_time: choices by the place are operands, made before") {
     CHECK(shared(balance_datapath(d), 16, 0)->operators == 2);
 }
 
+TEST_CASE("share_in_time: what several terms have in common is no gain, nor what others read, too") {
+    const auto is_shared = [](bool has_common, bool is_read_elsewhere) {
+        Datapath d;
+        const auto product = [&](int i) { return d.make(Op::Mul, {input(d, i), input(d, i + 1)}); };
+        const NodeId a = product(0), b = has_common ? a : product(2);
+        d.outputs = {d.add(d.make(Op::And, {a, input(d, 10, {0, 65535})}), d.make(Op::And, {b, input(d, 11, {0, 65535})}))};
+        if (is_read_elsewhere) d.outputs.insert(d.outputs.end(), {d.make(Op::Xor, {a, input(d, 12)}), d.make(Op::Xor, {b, input(d, 13)})});
+        return shared(d, 2, 0).has_value();
+    };
+    CHECK(is_shared(false, false));
+    CHECK(!is_shared(true, false));
+    CHECK(!is_shared(true, true));
+}
+
 TEST_CASE("share_in_time: nothing where nothing is gained") {
     Datapath d;
     d.outputs = {d.add(input(d, 0), input(d, 1))};
