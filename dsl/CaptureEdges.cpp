@@ -51,6 +51,7 @@ std::vector<Scalar> elements_read(const std::string &input, int element, const S
 /** The host's buffer of one element of a Tuple, without planes. */
 hwgen::Buffer buffer_of(const std::string &name, const Function &f, int element, const Shape &shape, const hwgen::Region &region) {
     hwgen::Buffer buffer;
+    buffer.image = name;
     buffer.name = buffer_name(f.outputs() > 1 ? fmt::format("{}_{}", name, element) : name, region);
     buffer.type = f.output_types()[element];
     buffer.dimensions = f.dimensions();
@@ -98,7 +99,6 @@ void capture_inputs(const AcceleratorSpec &spec, const Env &env, const Walk &wal
         captured.input_shapes.push_back(shape);
         for (int element = 0; element < f.outputs(); element++) {
             hwgen::Buffer buffer = buffer_of(shown(in), f, element, shape, captured.region);
-            buffer.is_element = f.outputs() > 1;
             for (const Scalar &s : elements_read(in.name(), element, shape, elements_of.found)) {
                 inputs.push_back(input_func(in, s, f, shape));
                 buffer.planes.push_back(plane_of(inputs.back().name, s, f, shape));

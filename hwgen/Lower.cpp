@@ -33,6 +33,7 @@
 #include "hwgen/passes/region/PlaneIndices.h"
 #include "hwgen/passes/region/SettlePhases.h"
 #include "hwgen/passes/region/SizeRams.h"
+#include "hwgen/passes/region/UnreadInputs.h"
 #include "hwgen/passes/reuse/CompareExtremes.h"
 #include "hwgen/passes/reuse/ShareExtremes.h"
 #include "hwgen/passes/schedule/CrowdedPart.h"
@@ -103,27 +104,6 @@ void check_streams(const Cut &cut, Diagnostics &diagnostics) {
         diagnostics.error(region.streaming_where, fmt::format("streaming(): {} is read both before a RAM is full and after, and a stream comes once", given->label),
                           {"leave streaming() out, or keep the input in a RAM, too: a Func that copies it, and buffered()"});
         return;
-    }
-}
-
-/** Of several timelines, what none of them needs. */
-void check_inputs(const Timelines &t, Diagnostics &diagnostics) {
-    const auto label_of = [&](const std::string &name) {
-        const auto f = std::find_if(t.whole.funcs.begin(), t.whole.funcs.end(), [&](const Func &f) { return f.name == name; });
-        return f->label.empty() ? name : f->label;
-    };
-    std::set<std::string> read;
-    for (const Timeline &timeline : t.all) {
-        const std::vector<Stage> &stages = timeline.graph.stages;
-        for (const Stage &s : stages) {
-            for (const Leaf &l : s.datapath.leaves()) {
-                if (l.kind == Leaf::Kind::Tap) read.insert(stages[l.producer].name.substr(0, stages[l.producer].name.find(own_input)));
-            }
-        }
-    }
-    for (const Func &f : t.whole.funcs) {
-        const bool is_copy = f.name.find(own_input) != std::string::npos;
-        if (f.kind == Func::Kind::Input && !is_copy && !read.count(f.name)) refuse_unread(t.whole, f.name, label_of(f.name), label_of(t.whole.outputs[0]), diagnostics);
     }
 }
 
@@ -303,7 +283,7 @@ Timelines scheduled(const Region &given) {
         if (i + 1 < cut.timelines.size()) timeline.prefix = cut.rams[i].id + "_";
         t.all.push_back(std::move(timeline));
     }
-    if (!t.rams.empty()) check_inputs(t, diagnostics);
+    refuse_unread_images(t, diagnostics);
     check_rams(cut, t, diagnostics);
     check_tables(t, diagnostics);
     diagnostics.throw_errors();

@@ -200,6 +200,18 @@ std::vector<Bundle> Graph::output_streams() const {
     return streams_of(*this, outputs);
 }
 
+std::vector<bool> read_stages(const Graph &g) {
+    std::vector<bool> read(g.stages.size(), false);
+    for (int out : g.outputs) read[out] = true;
+    for (size_t i = g.stages.size(); i-- > 0;) {
+        if (!read[i]) continue;
+        for (const Leaf &l : g.stages[i].datapath.leaves()) {
+            if (l.kind == Leaf::Kind::Tap) read[l.producer] = true;
+        }
+    }
+    return read;
+}
+
 std::string to_string(const Graph &g) {
     std::string text;
     for (const Stage &s : g.stages) {

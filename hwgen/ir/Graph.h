@@ -94,6 +94,7 @@ struct Stage {
     std::string name;            // the Func's, as Halide has it
     std::string label;           // as the user knows it
     std::string id;              // legal in Verilog and unique
+    std::string image;           // Input: of what it is a plane or an element, as the user knows that; all have one size
     std::string type;            // Halide's: uint8
     std::string expression, reason;
     Location where;              // as Func::where
@@ -244,6 +245,9 @@ struct Graph {
     std::vector<Bundle> input_streams() const;
     std::vector<Bundle> output_streams() const;
 };
+
+/** The stages that outputs depend on. */
+std::vector<bool> read_stages(const Graph &g);
 
 /** A listing for tests and reports: one stage a line. */
 std::string to_string(const Graph &g);

@@ -87,3 +87,21 @@ TEST_CASE("a Tuple as an input, one of its elements read to no effect") {
         return out;
     });
 }
+
+TEST_CASE("a Tuple as an input, one of its elements not read, of an image that begins where the others are read") {
+    Buffer<uint8_t, 2> image = noise<uint8_t>(64, 32);
+    image.set_min(7, 9);
+    ImageParam in(UInt(8), 2, "in");
+    in.set(image);
+    for (int pixels : {1, 4}) {
+        compare(
+            [=] {
+                Func both("both"), out("out");
+                both(x, y) = Tuple(in(x, y), in(x, y) + 1);
+                out(x, y) = both(x + 8, y + 9)[0] - both(x + 7, y + 10)[0];
+                argent::accelerate(out, {both}).block({{x, 64}, {y, 32}}).throughput(x, pixels);
+                return out;
+            },
+            {{1, 1}, {63, 31}});
+    }
+}

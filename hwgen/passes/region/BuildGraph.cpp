@@ -15,6 +15,7 @@
 #include "hwgen/passes/region/InferDomain.h"
 #include "hwgen/passes/region/InferRates.h"
 #include "hwgen/passes/region/InferReach.h"
+#include "hwgen/passes/region/UnreadInputs.h"
 #include "hwgen/verilog/Names.h"
 
 namespace argent::hwgen {
@@ -158,24 +159,16 @@ void refuse(const Region &region, const std::string &reader, const BadTableRead 
 
 /** What reaches no output any more, since folding found that its readers do not depend on it. Stages read nothing then, so that nobody
  *  is asked for more than is needed. */
-void drop_dead(Graph &g, const Region &region, Diagnostics &diagnostics) {
+void drop_dead(Graph &g) {
     if (g.outputs.empty()) return;
-    std::vector<bool> live(g.stages.size(), false);
-    for (int out : g.outputs) live[out] = true;
-    for (size_t i = g.stages.size(); i-- > 0;) {
+    const std::vector<bool> read = read_stages(g);
+    for (size_t i = 0; i < g.stages.size(); i++) {
         Stage &s = g.stages[i];
-        if (live[i]) {
-            for (const Leaf &l : s.datapath.leaves()) {
-                if (l.kind == Leaf::Kind::Tap) live[l.producer] = true;
-            }
-        } else if (s.kind == Func::Kind::Stage) {
-            const size_t lanes = s.datapath.outputs.size();
-            s.datapath = Datapath();
-            s.datapath.outputs.assign(lanes, s.datapath.constant(s.range.lo));
-            s.reads.clear();
-        } else if (!region.has_host_geometry) {   // another timeline may read it
-            refuse_unread(region, s.name, s.shown(), g.stages[g.outputs[0]].shown(), diagnostics);
-        }
+        if (read[i] || s.kind == Func::Kind::Input) continue;
+        const size_t lanes = s.datapath.outputs.size();
+        s.datapath = Datapath();
+        s.datapath.outputs.assign(lanes, s.datapath.constant(s.range.lo));
+        s.reads.clear();
     }
 }
 
@@ -214,6 +207,7 @@ Graph built(const Region &region, const Rates &rates, const std::vector<TableSou
         s.edges = f.edges;
         s.label = f.label.empty() ? f.name : f.label;
         s.id = ids.fresh(verilog::legal(s.label));
+        if (f.kind == Func::Kind::Input) s.image = image_of(region, f.name);
         s.type = type_name(f.type);
         s.expression = f.expression;
         s.reason = f.reason;
@@ -247,19 +241,12 @@ Graph built(const Region &region, const Rates &rates, const std::vector<TableSou
         const auto it = source.producers.find(out);
         if (it != source.producers.end()) g.outputs.push_back(it->second);
     }
-    drop_dead(g, region, diagnostics);
+    drop_dead(g);
     add_bundles(g, region, source, ids, diagnostics);
     return g;
 }
 
 }  // namespace
-
-void refuse_unread(const Region &region, const std::string &input, const std::string &input_label, const std::string &output_label, Diagnostics &diagnostics) {
-    const Buffer *image = buffer_of(region, input);
-    if (image && (!image->is_plain() || image->is_element)) return;
-    diagnostics.error(region.where, fmt::format("the input {} does not reach {}", input_label, output_label),
-                      {fmt::format("{} reads it where it has no effect: is there a condition that never holds, or a factor of 0?", output_label)});
-}
 
 Graph build_graph(const Region &region, Diagnostics &diagnostics) {
     std::map<std::string, TablePlaces> read_places;

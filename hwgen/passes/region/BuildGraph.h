@@ -12,9 +12,6 @@ namespace argent::hwgen {
  *    edges = in(x - 1) + in(x + 1), 2 lanes   ->   stage edges: taps in -1, 0, 1, 2; two adders; 0..510 */
 Graph build_graph(const Region &region, Diagnostics &diagnostics);
 
-/** An image of which nothing is needed is a mistake, though not an element of a Tuple or a plane. `input`: a Func of the region; labels as the user knows them. */
-void refuse_unread(const Region &region, const std::string &input, const std::string &input_label, const std::string &output_label, Diagnostics &diagnostics);
-
 }  // namespace argent::hwgen
 
 #endif

@@ -7,6 +7,7 @@
 #include "hwgen/ir/FloorDiv.h"
 #include "hwgen/passes/region/LaunchNeeds.h"
 #include "hwgen/passes/region/Needs.h"
+#include "hwgen/passes/region/UnreadInputs.h"
 
 namespace argent::hwgen {
 
@@ -53,13 +54,6 @@ IndexMap moved(IndexMap map, int by) {
     return map;
 }
 
-/** What comes in together begins together, and is as large as the largest of it. */
-void join_bundles(const Graph &g, NeedsFlow &flow) {
-    for (const Bundle &b : g.bundles) {
-        if (g.stages[b.stages[0]].kind == Func::Kind::Input) flow.join(b.stages);
-    }
-}
-
 /** The stages that outputs need; what all reads of were folded away is not among them. */
 std::vector<bool> needed_stages(const Graph &g) {
     std::vector<bool> needed(g.stages.size(), false);
@@ -72,6 +66,7 @@ std::vector<bool> needed_stages(const Graph &g) {
         for (int i : b.stages) any = any || needed[i];
         for (int i : b.stages) needed[i] = any;
     }
+    for (const UnreadInput &u : unread_inputs(g)) needed[u.stage] = needed[u.stage] || !u.alike.empty();
     return needed;
 }
 
@@ -92,7 +87,7 @@ void infer_needs(Graph &g, int dim, int func, const std::vector<bool> &is_needed
         Stage &s = g.stages[i];
         Grid &grid = s.grid[dim];
         if (s.kind == Func::Kind::Input && !joined) {   // all readers of all inputs have been seen
-            join_bundles(g, flow);
+            settle_inputs(g, flow);
             joined = true;
         }
         if (flow.at(stage).empty()) {
@@ -157,6 +152,11 @@ std::vector<bool> stages_of_vectors(const Graph &g) {
         }
     }
     return are;
+}
+
+Box hull(Box a, const Box &b) {
+    for (size_t dim = 0; dim < a.size(); dim++) a[dim] = {std::min(a[dim].min, b[dim].min), std::max(a[dim].max, b[dim].max)};
+    return a;
 }
 
 /** Where the stage's leaves say that something lies beyond a domain. */
@@ -242,6 +242,7 @@ Graph infer_boxes(Graph g) {
     std::vector<std::optional<Box>> boxes(g.stages.size());
     for (int out : g.outputs) boxes[out] = Box{{0, 0}, {0, 0}};
     for (size_t i = g.stages.size(); i-- > 0;) {
+        if (!boxes[i] && g.stages[i].kind == Func::Kind::Input) continue;   // until all others are known
         if (!boxes[i]) boxes[i] = Box{{0, 0}, {0, 0}};   // all reads of it were folded away
         Range &columns = (*boxes[i])[0];
         columns.min = std::min(columns.min, told_first(g.stages[i].datapath));
@@ -257,6 +258,10 @@ Graph infer_boxes(Graph g) {
             }
         }
     }
+    for (const UnreadInput &u : unread_inputs(g)) {
+        for (int i : u.alike) boxes[u.stage] = boxes[u.stage] ? hull(*boxes[u.stage], *boxes[i]) : *boxes[i];
+        if (!boxes[u.stage]) boxes[u.stage] = Box{{0, 0}, {0, 0}};
+    }
     for (size_t i = 0; i < g.stages.size(); i++) {
         if (!g.stages[i].repeats) continue;   // all of the domain is streamed
         Range &columns = (*boxes[i])[0];
@@ -264,12 +269,7 @@ Graph infer_boxes(Graph g) {
     }
     for (const Bundle &b : g.bundles) {   // what moves together is as large as the largest of it
         Box all = *boxes[b.stages[0]];
-        for (int i : b.stages) {
-            for (size_t dim = 0; dim < all.size(); dim++) {
-                all[dim].min = std::min(all[dim].min, (*boxes[i])[dim].min);
-                all[dim].max = std::max(all[dim].max, (*boxes[i])[dim].max);
-            }
-        }
+        for (int i : b.stages) all = hull(all, *boxes[i]);
         for (int i : b.stages) boxes[i] = all;
     }
     for (size_t i = 0; i < g.stages.size(); i++) {

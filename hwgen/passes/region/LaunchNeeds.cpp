@@ -50,9 +50,7 @@ public:
         for (size_t i = g.stages.size(); i-- > 0;) {
             const int stage = static_cast<int>(i);
             if (g.stages[i].kind == Func::Kind::Input && !joined) {
-                for (const Bundle &b : g.bundles) {
-                    if (g.stages[b.stages[0]].kind == Func::Kind::Input) flow.join(b.stages);
-                }
+                settle_inputs(g, flow);
                 joined = true;
             }
             for (const Read &r : g.stages[i].reads) read(flow, stage, r);

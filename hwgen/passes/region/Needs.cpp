@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "hwgen/ir/FloorDiv.h"
+#include "hwgen/passes/region/UnreadInputs.h"
 
 namespace argent::hwgen {
 
@@ -96,11 +97,27 @@ std::map<int, Needs> NeedsFlow::read_inside(int stage, int producer, const Index
 }
 
 void NeedsFlow::join(const std::vector<int> &stages) {
+    const std::map<int, Needs> all = of(stages);
+    for (int i : stages) parts[i] = all;
+}
+
+void NeedsFlow::follow(int stage, const std::vector<int> &others) {
+    if (parts[stage].empty()) parts[stage] = of(others);
+}
+
+std::map<int, Needs> NeedsFlow::of(const std::vector<int> &stages) const {
     std::map<int, Needs> all;
     for (int i : stages) {
         for (const auto &[root, needs] : parts[i]) all[root].widen(needs);
     }
-    for (int i : stages) parts[i] = all;
+    return all;
+}
+
+void settle_inputs(const Graph &g, NeedsFlow &flow) {
+    for (const Bundle &b : g.bundles) {
+        if (g.stages[b.stages[0]].kind == Func::Kind::Input) flow.join(b.stages);
+    }
+    for (const UnreadInput &u : unread_inputs(g)) flow.follow(u.stage, u.alike);
 }
 
 std::string box_variable(int dim, bool is_max, int func) {

@@ -49,14 +49,21 @@ public:
     std::map<int, Needs> read_inside(int stage, int producer, const IndexMap &map);
     /** All of these have the same needs. */
     void join(const std::vector<int> &stages);
+    /** A stage that nobody needs has those of others, of its stride. */
+    void follow(int stage, const std::vector<int> &others);
     int step(int stage) const { return origin / strides[stage]; }
     int period(int root) const { return root == outputs ? origin / output_stride : step(root); }
 
 private:
+    std::map<int, Needs> of(const std::vector<int> &stages) const;
+
     int origin, output_stride = 1;
     std::vector<int> strides;
     std::vector<std::map<int, Needs>> parts;   // not settled
 };
+
+/** When all readers of inputs have been visited: what comes in together begins together, and is as large as the largest of it; what nobody reads is where the rest of its image is. */
+void settle_inputs(const Graph &g, NeedsFlow &flow);
 
 /** `argent.min.0`, `argent.max.0`, ...: first and last coordinate of the output; of other Funcs `argent.min.0.1`. */
 std::string box_variable(int dim, bool is_max, int func = 0);

@@ -24,6 +24,7 @@ set(subjects
     region/plane_indices
     region/ram_reads
     region/settle_phases
+    region/unread_inputs
     schedule/crowded_part
     schedule/estimate_area
     schedule/join_stages

@@ -82,7 +82,7 @@ TEST_CASE("build_graph: refusals of all stages are collected") {
     CHECK(to_string(diagnostics.all()[1]).rfind("region.cpp:7: error: far: ", 0) == 0);
 }
 
-TEST_CASE("build_graph: a stage that no output needs reads nothing, and an image that none needs is a mistake") {
+TEST_CASE("build_graph: a stage that no output needs reads nothing") {
     RegionBuilder b(16, 16);
     b.input("in").input("dead");
     b.stage("blur", b.at("dead", -1, 0) + b.at("dead", 1, 0));
@@ -91,6 +91,5 @@ TEST_CASE("build_graph: a stage that no output needs reads nothing, and an image
     argent::Diagnostics diagnostics;
     const Graph g = build_graph(b.r, diagnostics);
     CHECK(g.stages[2].datapath.leaves().empty());
-    REQUIRE(diagnostics.all().size() == 1);
-    CHECK(diagnostics.all()[0].message == "the input dead does not reach out");
+    CHECK(diagnostics.all().empty());
 }

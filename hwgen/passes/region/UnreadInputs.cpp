@@ -1,0 +1,60 @@
+#include "hwgen/passes/region/UnreadInputs.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "hwgen/passes/region/CutTimelines.h"
+
+namespace argent::hwgen {
+
+namespace {
+
+bool are_alike(const Stage &a, const Stage &b) {
+    bool same = b.kind == Func::Kind::Input && a.image == b.image;
+    for (int dim = 0; dim < 2; dim++) same = same && a.grid[dim].stride == b.grid[dim].stride && a.edges[dim].is_open() == b.edges[dim].is_open();
+    return same;
+}
+
+}  // namespace
+
+std::string image_of(const Region &region, const std::string &input) {
+    const Buffer *b = buffer_of(region, input);
+    if (b) return b->image.empty() ? b->name : b->image;
+    return input.substr(0, input.find(own_input));
+}
+
+std::vector<UnreadInput> unread_inputs(const Graph &g) {
+    const std::vector<bool> read = read_stages(g);
+    std::vector<UnreadInput> unread;
+    for (size_t i = 0; i < g.stages.size(); i++) {
+        if (read[i] || g.stages[i].kind != Func::Kind::Input) continue;
+        UnreadInput &input = unread.emplace_back(UnreadInput{static_cast<int>(i), {}});
+        for (size_t j = 0; j < g.stages.size(); j++) {
+            if (read[j] && are_alike(g.stages[i], g.stages[j])) input.alike.push_back(static_cast<int>(j));
+        }
+    }
+    return unread;
+}
+
+void refuse_unread_images(const Timelines &t, Diagnostics &diagnostics) {
+    std::map<std::string, bool> is_read;
+    for (const Func &f : t.whole.funcs) {
+        if (f.kind == Func::Kind::Input) is_read[image_of(t.whole, f.name)] = false;
+    }
+    for (const Timeline &timeline : t.all) {
+        const std::vector<bool> read = read_stages(timeline.graph);
+        for (size_t i = 0; i < read.size(); i++) {
+            const Stage &s = timeline.graph.stages[i];
+            if (s.kind == Func::Kind::Input && read[i]) is_read[s.image] = true;
+        }
+    }
+    const std::string reader = t.last().graph.stages[t.last().graph.outputs[0]].shown();
+    for (const auto &[image, read] : is_read) {
+        if (read) continue;
+        diagnostics.error(t.whole.where, fmt::format("the input {} does not reach {}", image, reader),
+                          {fmt::format("{} reads it where it has no effect: is there a condition that never holds, or a factor of 0?", reader)});
+    }
+}
+
+}  // namespace argent::hwgen
