@@ -152,7 +152,7 @@ struct argent_accelerator {
  * `params`: the bits of each value, signed ones sign-extended to 64 bits.
  *   Outputs of several Funcs: the box is the first one's, and those of the others are among the params.
  * Returns 0, or a halide_error_code_t after halide_error. What happens:
- * - max < min in any dimension: nothing, 0.
+ * - max < min in any dimension, or no index of a dimension beyond the block's in any output: nothing, 0.
  * - All buffers without host and device memory: a bounds query; inputs get the minimum and extent that the box needs, 0.
  * - Otherwise every buffer is checked (null, type, dimensions, density, extents, block, alignment, stride, overlap) and all
  *   mistakes are reported in one text; then the device of ARGENT_DEVICE (default `sim:`) is opened, once per process, and

@@ -333,8 +333,10 @@ Accelerator accelerated(Builder &b, const std::vector<Func> &outs, const std::ve
     for (size_t i = 0; i < p.stages.size(); i++) {
         const std::set<int> own(stages.begin(), stages.end());
         const bool is_output = own.count(static_cast<int>(i)) && b.form.outputs != Form::Outputs::Tuple && !b.form.has_output_channels();
-        if (!needed[count + i] || int(i) == end || is_output) continue;
+        if (!needed[count + i] || int(i) == end) continue;
         const std::string &storage = p.stages[i].storage;
+        if (p.stages[i].share) a.time_share(b.funcs[i], p.stages[i].share);
+        if (is_output) continue;
         if (int(i) == b.form.buffered) {
             a.buffered(b.funcs[i]);
             continue;
@@ -394,6 +396,11 @@ Built build_accelerated(const Pipeline &p, const std::string &name, const Form &
         b.built.out.tile(b.x, b.y, xo, yo, xi, yi, form.tile[0], form.tile[1], TailStrategy::GuardWithIf);
         b.outs[0].compute_at(b.built.out, xo);
         if (form.is_first_on_host) b.funcs[form.first].compute_at(b.built.out, xo);
+    }
+    if (form.strip) {
+        Var outer("outer"), inner("inner");
+        b.built.out.split(form.is_columns_first ? b.x : b.y, outer, inner, form.strip, TailStrategy::GuardWithIf);
+        b.outs[0].compute_at(b.built.out, outer).store_root().async();
     }
     return b.built;
 }

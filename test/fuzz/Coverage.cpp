@@ -39,6 +39,7 @@ void Coverage::add_form(const Form &form) {
     if (form.outputs != Form::Outputs::One) forms[outputs[static_cast<int>(form.outputs)]]++;
     if (form.has_loaded_tables) forms["loaded tables"]++;
     if (form.tile[0]) forms["tiles"]++;
+    if (form.strip) forms["strips"]++;
     if (form.first >= 0) forms[form.is_first_on_host ? "an input of the host" : "two accelerators"]++;
     if (form.buffered >= 0) forms["a RAM"]++;
     if (form.wrapped >= 0) forms["a wrapper"]++;
@@ -77,6 +78,7 @@ void Coverage::add(const Pipeline &p, const Verdict &v) {
     for (size_t i = 0; i < p.stages.size(); i++) {
         const Stage &s = p.stages[i];
         if (i + 1 < p.stages.size()) storage[s.storage]++;
+        if (s.share) storage["shared in time"]++;
         for (size_t j = 0; j < a.reads[i].size(); j++) {
             if (a.reads[i][j]) windows[window_name(a.windows[i][j], a.reads[i][j])]++;
         }
@@ -129,7 +131,7 @@ int Coverage::missing() const {
 std::string Coverage::text() const {
     std::string s = fmt::format("coverage of {} pipelines: {} stages (at least {}), {} elements compared\n", pipelines, stages,
                                 pipelines ? fewest_stages : 0, elements);
-    s += fmt::format("  drawn anew because the pipeline is rightly refused (Halide: constants that overflow when folded, reductions at some coordinates, places without bounds; Argent: an input without effect): {}\n", refused_by_halide);
+    s += fmt::format("  drawn anew because the pipeline is rightly refused (Halide: constants that overflow when folded, reductions at some coordinates, places without bounds; Argent: an input without effect, time_share of nothing alike): {}\n", refused_by_halide);
     s += fmt::format("  reconvergent paths: {} %; several rates: {} %; output of one value only: {} %\n", reconverging_percent(),
                      pipelines ? 100 * several_rates / pipelines : 0, pipelines ? 100 * constant / pipelines : 0);
     s += "  throughput: " + listed(throughputs) + "\n  windows: " + listed(windows) + "\n  storage: " + listed(storage) + "\n  borders: " + listed(borders) + "\n";

@@ -77,7 +77,7 @@ public:
 
 private:
     /** Where the host would compute what Halide cannot fold, the pipeline has no values on the CPU either. Rightly refused is an
-     *  input that nothing depends on. */
+     *  input that nothing depends on, and to share where nothing is alike. */
     static Verdict refused(const Pipeline &p, const std::string &words) {
         if (words.find("overflow occurred during constant-folding") != std::string::npos) {
             try {
@@ -87,7 +87,9 @@ private:
             }
         }
         // The compiler knows more of constants than Analysis: an input may not matter after all.
-        if (words.find("reads it where it has no effect") != std::string::npos) return {true, "", 0, false, true};
+        for (const char *rightly : {"reads it where it has no effect", "nothing can be shared in time", "has no two operators that are alike"}) {
+            if (words.find(rightly) != std::string::npos) return {true, "", 0, false, true};
+        }
         return {true, "refused:" + words, 0, false};
     }
 

@@ -164,6 +164,16 @@ private:
             // A RAM, where it has to be one: what is repeated, or what that repeats in its place.
             if (s.border == Border::Repeat || (p.has_repeats() && s.storage == "linebuffer")) s.storage = "default";
         }
+        if (p.clocks > 1 && !p.has_rates() && of_forms.chance(40)) share();
+    }
+
+    /** What is kept for sure has operators of its own, and a reduction some that are alike. */
+    void share() {
+        for (size_t i = 0; i < p.stages.size(); i++) {
+            Stage &s = p.stages[i];
+            const bool is_kept = i + 1 == p.stages.size() || s.storage == "root" || s.storage == "linebuffer";
+            if (is_kept && !s.domains.empty()) s.share = of_forms.between(2, p.clocks);
+        }
     }
 
     void runs() {

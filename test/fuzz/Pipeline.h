@@ -66,6 +66,7 @@ struct Stage {
     Grid grid;
     Border border = Border::None;
     std::string storage;       // default, root, at (the output), linebuffer, inlined
+    int share = 0;             // clocks that its operators are shared over by a directive; 0: there is none
     std::vector<ReductionDomain> domains;
     std::vector<TermPtr> lets;
     TermPtr value;
@@ -105,6 +106,7 @@ struct Form {
     std::vector<int> also;             // the stages that are outputs, too
     bool has_loaded_tables = false;    // in place of constants
     int tile[2] = {0, 0};              // extents in which the host asks for the output; 0: all at once
+    int strip = 0;                     // rows (or columns) of which the host asks for one strip after the other, at the next while it copies one
     int first = -1;                    // a stage that an accelerator of its own computes; the other one reads it
     bool is_first_on_host = false;     // ... or that the host computes
     int buffered = -1;                 // a stage that is kept in a RAM
@@ -114,7 +116,7 @@ struct Form {
     bool has_output_channels() const { return outputs == Outputs::Unrolled || outputs == Outputs::Scanned; }
     bool is_plain() const {
         return !is_columns_first && planes == 0 && channels == Channels::None && outputs == Outputs::One && !has_loaded_tables &&
-               tile[0] == 0 && first < 0 && buffered < 0 && wrapped < 0 && !has_streams;
+               tile[0] == 0 && strip == 0 && first < 0 && buffered < 0 && wrapped < 0 && !has_streams;
     }
 };
 

@@ -55,6 +55,7 @@ Form random_form(Random &r, const Pipeline &p) {
     form.has_unrolled_planes = form.planes && !has_channels && r.chance(30);   // channels side by side are of one dimension
     form.has_loaded_tables = r.chance(40) && reads_tables(p);
     if (r.chance(30) && form.outputs != Form::Outputs::Funcs) form.tile[0] = r.between(1, p.block[0]), form.tile[1] = r.between(1, p.block[1]);
+    if (form.tile[0] == 0 && form.outputs != Form::Outputs::Funcs && r.chance(20)) form.strip = r.between(1, p.block[form.is_columns_first ? 0 : 1]);
     if (r.chance(20)) form.first = other_stage(r, p, form);
     // It would need an output of the other one.
     if (std::any_of(form.also.begin(), form.also.end(), [&](int i) { return i < form.first; })) form.first = -1;

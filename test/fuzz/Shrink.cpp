@@ -167,7 +167,7 @@ void tidy(Pipeline &p) {
 int64_t size_of(const Pipeline &p) {
     int64_t n = 0;
     for (const Stage &s : p.stages) {
-        n += 2000 + 20 * s.storage.size();
+        n += 2000 + 20 * s.storage.size() + 40 * (s.share > 0) + s.share;
         visit_terms(s, [&](const TermPtr &t) {
             n += t->kind == Term::Kind::Constant ? 60 : t->kind == Term::Kind::Operator ? 100 + (t->op != "cast") : 90;
             n += std::abs(t->dx) + std::abs(t->dy) + 3 * (t->rx != 0) + 3 * (t->ry != 0) + (t->rx < 0 || t->rx > 1) + (t->ry < 0);
@@ -184,7 +184,7 @@ int64_t size_of(const Pipeline &p) {
     for (const ParamDecl &d : p.params) n += 30 - 5 * d.has_range;
     const Form &form = p.form;
     n += 100 * form.is_columns_first + 100 * form.planes + 100 * (form.channels != Form::Channels::None) + 200 * form.also.size() + 50 * form.has_loaded_tables +
-         100 * (form.tile[0] != 0) + (form.is_first_on_host ? 100 : 300) * (form.first >= 0) + 100 * (form.buffered >= 0) + 100 * (form.wrapped >= 0) + 50 * form.has_streams;
+         100 * (form.tile[0] != 0) + 100 * (form.strip != 0) + (form.is_first_on_host ? 100 : 300) * (form.first >= 0) + 100 * (form.buffered >= 0) + 100 * (form.wrapped >= 0) + 50 * form.has_streams;
     return n + p.block[0] + p.block[1] + 10 * p.pixels + 10 * p.clocks + 10 * (p.mhz != 0) + 10 * p.has_own_bounds + 10 * (p.board != "pynq-z2") + 300 * p.inputs.size();
 }
 
@@ -285,6 +285,7 @@ private:
         change([](Pipeline &q) { q.form.outputs = Form::Outputs::One, q.form.also.clear(); });
         change([](Pipeline &q) { q.form.has_loaded_tables = false; });
         change([](Pipeline &q) { q.form.tile[0] = q.form.tile[1] = 0; });
+        change([](Pipeline &q) { q.form.strip = 0; });
         change([](Pipeline &q) { q.form.first = -1, q.form.is_first_on_host = false; });
         change([](Pipeline &q) { q.form.is_first_on_host = true; });
         change([](Pipeline &q) { q.form.wrapped = -1; });
@@ -333,6 +334,8 @@ private:
             change([&](Pipeline &q) { q.stages[i].updates.clear(); });
             for (size_t u = 0; u < s.updates.size(); u++) change([&](Pipeline &q) { q.stages[i].updates.erase(q.stages[i].updates.begin() + u); });
             change([&](Pipeline &q) { q.stages[i].storage = "root"; });
+            change([&](Pipeline &q) { q.stages[i].share = 0; });
+            if (s.share > 2) change([&](Pipeline &q) { q.stages[i].share = s.share - 1; });
             for (size_t d = 0; d < s.domains.size(); d++) {
                 const ReductionDomain &was = s.domains[d];
                 const auto domain = [&](auto f) { change([&](Pipeline &q) { f(q.stages[i].domains[d]); }); };

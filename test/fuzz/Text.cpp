@@ -100,6 +100,7 @@ std::string to_text(const Form &form) {
     for (int i : form.also) s += fmt::format(" also {}", i);
     if (form.has_loaded_tables) s += " loaded";
     if (form.tile[0]) s += fmt::format(" tile {} {}", form.tile[0], form.tile[1]);
+    if (form.strip) s += fmt::format(" strip {}", form.strip);
     if (form.first >= 0) s += fmt::format(" {} {}", form.is_first_on_host ? "host" : "first", form.first);
     if (form.buffered >= 0) s += fmt::format(" buffered {}", form.buffered);
     if (form.wrapped >= 0) s += fmt::format(" wrapped {}", form.wrapped);
@@ -128,7 +129,7 @@ std::string to_text(const Pipeline &p) {
     }
     for (size_t i = 0; i < p.stages.size(); i++) {
         const Stage &f = p.stages[i];
-        s += fmt::format("stage f{} {} {}{}{}\n", i, name_of(f.type), f.storage, grid(f.grid), border(f.border));
+        s += fmt::format("stage f{} {} {}{}{}{}\n", i, name_of(f.type), f.storage, f.share ? fmt::format(" share {}", f.share) : "", grid(f.grid), border(f.border));
         for (const ReductionDomain &r : f.domains) {
             s += fmt::format("  rdom {} {} {} {}", r.min_x, r.extent_x, r.min_y, r.extent_y);
             s += r.where ? " " + to_text(p, *r.where) + "\n" : "\n";
@@ -198,6 +199,9 @@ public:
             in >> name;
             s.type = type(in);
             in >> s.storage;
+            std::streampos rest = in.tellg();
+            if (in >> word && word == "share") in >> s.share;
+            else in.clear(), in.seekg(rest);
             placement(in, s.grid, s.border);
             p.stages.push_back(s);
             return;
@@ -265,6 +269,7 @@ private:
             else if (word == "unrolled_planes") f.has_unrolled_planes = true;
             else if (word == "loaded") f.has_loaded_tables = true;
             else if (word == "planes") in >> f.planes;
+            else if (word == "strip") in >> f.strip;
             else if (word == "streams") f.has_streams = true;
             else if (word == "first" || word == "host") in >> f.first, f.is_first_on_host = word == "host";
             else if (word == "wrapped") in >> f.wrapped;

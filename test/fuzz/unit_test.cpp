@@ -65,6 +65,7 @@ TEST_CASE("forms: all that there are, and what names no stage is none") {
         words["unrolled planes"] += f.has_unrolled_planes;
         words["loaded tables"] += f.has_loaded_tables;
         words["tiles"] += f.tile[0] > 0;
+        words["strips"] += f.strip > 0;
         words["two accelerators"] += f.first >= 0 && !f.is_first_on_host;
         words["an input of the host"] += f.is_first_on_host;
         words["a wrapper"] += f.wrapped >= 0;
@@ -75,7 +76,7 @@ TEST_CASE("forms: all that there are, and what names no stage is none") {
         for (int i : {f.first, f.buffered, f.wrapped}) CHECK(i + 1 < static_cast<int>(p.stages.size()));
         CHECK((f.outputs == Form::Outputs::One) == f.also.empty());
     }
-    CHECK(words.size() == 11 + 4 + 5);
+    CHECK(words.size() == 12 + 4 + 5);
     for (const auto &[word, count] : words) {
         CAPTURE(word);
         CHECK(count > 0);
@@ -115,7 +116,7 @@ TEST_CASE("Halide refuses constants whose difference overflows; such a pipeline 
     CHECK_NOTHROW(Golden{of("stage f0 bool root\n  value (lt in0[0,0] (cast:i32 in1[0,0]))\n")});
     Coverage c;
     c.add(p, {true, "", 0, false, true});
-    CHECK(c.text().find("drawn anew because the pipeline is rightly refused (Halide: constants that overflow when folded, reductions at some coordinates, places without bounds; Argent: an input without effect): 1\n") != std::string::npos);
+    CHECK(c.text().find("drawn anew because the pipeline is rightly refused (Halide: constants that overflow when folded, reductions at some coordinates, places without bounds; Argent: an input without effect, time_share of nothing alike): 1\n") != std::string::npos);
     CHECK(c.text().find("coverage of 0 pipelines") == 0);
 }
 

@@ -121,6 +121,26 @@ TEST_CASE("the accelerator in a thread of its own, a strip ahead of the host") {
         large);
 }
 
+TEST_CASE("strips of an output with channels, all of which are there after the host's first one") {
+    for (bool is_async : {false, true}) {
+        CAPTURE(is_async);
+        compare(
+            [&] {
+                Var c("c");
+                Func padded = padded_noise<uint8_t>("padded"), both("both"), out("out");
+                both(x, y, c) = mux(c, {padded(x, y), padded(x + 1, y + 1) + 1});
+                out(x, y, c) = both(x, y, c) * 2;
+                both.bound(c, 0, 2);
+                argent::accelerate(both, {padded}).block({{x, 80}, {y, 8}, {c, 2}}).unroll(both, c);
+                out.split(y, yo, yi, 5, TailStrategy::GuardWithIf);
+                both.compute_at(out, yo).store_root();
+                if (is_async) both.async();
+                return out;
+            },
+            {{9, 13, 2}, {1, 1, 2}, {80, 5, 1}});
+    }
+}
+
 TEST_CASE("a host stage and the accelerator in threads of their own") {
     compare(
         [] {

@@ -6,6 +6,7 @@
 #include <climits>
 #include <memory>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -118,7 +119,7 @@ public:
         const int before = device.launches;
         touched.clear();
         const int code = call();
-        const bool is_empty = std::any_of(box.begin(), box.end(), [&](const int &b) { return (&b - box.data()) % 2 == 0 && (&b)[1] < b; });
+        const bool is_empty = std::any_of(box.begin(), box.end(), [&](const int &b) { return (&b - box.data()) % 2 == 0 && (&b)[1] < b; }) || has_no_channels();
         if (code != 0) {
             refused++;
             const int why = argent_launch_code();
@@ -131,6 +132,19 @@ public:
             for (const Touched &t : touched) REQUIRE(inside(t));
         }
         REQUIRE(device.mappings.count == 0);
+    }
+    /** Whether every output has a dimension beyond the block's without an index. */
+    bool has_no_channels() const {
+        for (int i = 0; i < a.output_count; i++) {
+            const Described &b = *buffers[size_t(a.input_count + i)];
+            const argent_image &image = a.outputs[i];
+            std::set<int> beyond;
+            for (int d = 0; d < image.dimensions; d++) beyond.insert(d);
+            for (int k = 0; k < image.scanned_count; k++) beyond.erase(image.scanned[k]);
+            if (b.buffer.dimensions != image.dimensions) return false;
+            if (std::none_of(beyond.begin(), beyond.end(), [&](int d) { return b.dims[size_t(d)].extent <= 0; })) return false;
+        }
+        return true;
     }
     static int refused, launched;
 

@@ -61,6 +61,15 @@ TEST_CASE("planes: one address for each, one mapping for all") {
     CHECK(b.device.windows[3].extent[0] == 20);
 }
 
+TEST_CASE("planes: where no channel is wanted nothing is done") {
+    Rgb b;
+    b.out.dims[0] = {2, 0, 50};
+    CHECK(b.launch(0) == "");
+    CHECK(b.device.ports.empty());
+    b.out.dims[0] = {1, 1, 50};
+    CHECK(b.launch(halide_error_code_access_out_of_bounds) != "");
+}
+
 TEST_CASE("planes: refusals") {
     SUBCASE("a channel that is not there") {
         Rgb b;

@@ -62,7 +62,8 @@ private:
     std::vector<std::map<int, Needs>> parts;   // not settled
 };
 
-/** When all readers of inputs have been visited: what comes in together begins together, and is as large as the largest of it; what nobody reads is where the rest of its image is. */
+/** When all readers of inputs have been visited: what comes in together begins together, and is as large as the largest of it; what nobody reads is where the
+ *  rest of its image is. */
 void settle_inputs(const Graph &g, NeedsFlow &flow);
 
 /** `argent.min.0`, `argent.max.0`, ...: first and last coordinate of the output; of other Funcs `argent.min.0.1`. */
