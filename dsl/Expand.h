@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "dsl/EvaluateConstants.h"
 #include "hwgen/ir/Diagnostic.h"
 
 namespace argent::dsl {
@@ -69,12 +70,9 @@ private:
     Diagnostics &diagnostics;
     std::map<std::string, std::vector<Halide::Expr>> bodies;
     std::map<std::string, bool> constant, evaluated_only;
-    std::map<std::string, std::vector<Halide::Buffer<>>> evaluated;
+    EvaluatedFuncs evaluated;
     bool failed = false;
 };
-
-/** Realizes a Func of constants over a box (lowest and highest place of each dimension), whatever its schedule says. */
-std::vector<Halide::Buffer<>> evaluate_constants(const Halide::Internal::Function &f, const std::vector<std::pair<int, int>> &box);
 
 }  // namespace argent::dsl
 
