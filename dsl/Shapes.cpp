@@ -222,14 +222,16 @@ std::vector<int> scan_order(const AcceleratorSpec &spec, const Function &out) {
 }
 
 /** Channels, in front of the second dimension that has none: their number is a fact, or their place was chosen. Of a block of few columns, scanned column
- *  by column, only the first tells them from what is scanned. */
+ *  by column, only the first tells them from what is scanned, or the throughput, which is said of columns. */
 std::vector<int> inner_of(const AcceleratorSpec &spec, const Function &out, const std::vector<int> &order, const std::vector<bool> &is_unrolled) {
+    const std::string along = spec.throughputs.empty() ? "" : spec.throughputs[0].value.x.name();
     for (const bool may_be_moved : {true, false}) {
         std::vector<int> channels, others;
         for (auto d = order.begin(); d != order.end(); ++d) {
             if (is_unrolled[*d]) continue;
             const int values = span_of(spec, out, *d).extent;
-            const bool is_moved = may_be_moved && std::any_of(d, order.end(), [&](int later) { return later < *d; });
+            const auto passed = std::count_if(d, order.end(), [&](int later) { return later < *d; });
+            const bool is_moved = may_be_moved && passed > (out.args()[*d] == along ? 1 : 0);
             const bool is_channel = values > 0 && values <= most_channels && (is_moved || declared_span(out, {}, *d).extent > 0);
             if (!is_channel) others.push_back(*d);
             else if (others.size() < 2) channels.push_back(*d);

@@ -95,7 +95,7 @@ private:
 
     bool runs_whole(size_t i) const {
         if (options.only_compile) return false;
-        return (options.whole_every && i % options.whole_every == 0) || (options.all_forms && !all[i].form.is_plain());
+        return (options.whole_every && i % options.whole_every == 0) || (options.all_forms && (all[i].form.is_whole || !all[i].form.is_plain()));
     }
 
     void working_on(size_t i, unsigned seconds) {

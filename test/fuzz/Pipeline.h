@@ -112,6 +112,7 @@ struct Form {
     int buffered = -1;                 // a stage that is kept in a RAM
     int wrapped = -1;                  // a stage that others read through Func::in()
     bool has_streams = false;          // in place of memory ports
+    bool is_whole = false;             // though it may be plain: replayed as a whole accelerator
 
     bool has_output_channels() const { return outputs == Outputs::Unrolled || outputs == Outputs::Scanned; }
     bool is_plain() const {

@@ -90,7 +90,7 @@ std::string to_text(const Pipeline &p, const Term &t) {
 }
 
 std::string to_text(const Form &form) {
-    if (form.is_plain()) return "";
+    if (form.is_plain() && !form.is_whole) return "";
     std::string s = "form";
     if (form.is_columns_first) s += " columns_first";
     if (form.planes) s += fmt::format(" planes {}", form.planes);
@@ -105,6 +105,7 @@ std::string to_text(const Form &form) {
     if (form.buffered >= 0) s += fmt::format(" buffered {}", form.buffered);
     if (form.wrapped >= 0) s += fmt::format(" wrapped {}", form.wrapped);
     if (form.has_streams) s += " streams";
+    if (form.is_whole) s += " whole";
     return s + "\n";
 }
 
@@ -271,6 +272,7 @@ private:
             else if (word == "planes") in >> f.planes;
             else if (word == "strip") in >> f.strip;
             else if (word == "streams") f.has_streams = true;
+            else if (word == "whole") f.is_whole = true;
             else if (word == "first" || word == "host") in >> f.first, f.is_first_on_host = word == "host";
             else if (word == "wrapped") in >> f.wrapped;
             else if (word == "buffered") in >> f.buffered;

@@ -116,3 +116,19 @@ TEST_CASE("columns of pixels with channels side by side, and of frames") {
         return in_rows(out);
     }, {{1, 1, 1}, {13, 5, 3}});
 }
+
+TEST_CASE("few columns of few frames: the throughput says that they are scanned, and are no channels") {
+    for (int pixels : {1, 2}) {
+        compare(
+            [=] {
+                const Func grey = padded_noise<uint8_t>("grey");
+                Func frames("frames"), out("out");
+                frames(x, y, z) = grey(x + z, y) + cast<uint8_t>(z);
+                frames.reorder_storage(y, x, z).compute_root();
+                out(x, y, z) = cast<uint16_t>(frames(x, y, z - 1)) + frames(x - 1, y + 1, z) * 2;
+                argent::accelerate(out, {frames}).block({{y, 3}, {x, 12}, {z, 2}}).throughput(y, pixels).reorder(out, {y, x, z});
+                return in_rows(out);
+            },
+            {{1, 1, 1}, {12, 3, 2}});
+    }
+}
