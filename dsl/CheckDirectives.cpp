@@ -171,6 +171,10 @@ bool DirectiveChecker::check_operators(const Halide::Func &f, const std::string 
         return false;
     }
     if (walk.is_out(name) || stored.count(name)) return true;
+    if (!walk.own.count(name) && !walk.constants.count(name)) {
+        d.error(where, fmt::format("{}: {} is read where it has no effect", text, func), {"leave it out"});
+        return false;
+    }
     d.error(where, fmt::format("{}: {} is computed where it is read, with the operators of its readers", text, func),
             {fmt::format("add linebuffer({}), or share those of a Func that reads it", func)});
     return false;

@@ -324,6 +324,21 @@ TEST_CASE("time_share of an input, of what is inlined, of something else, in one
           "@D: note: write time_share(blurred, 2), or leave it out\n");
 }
 
+TEST_CASE("time_share of a Func that is kept, and read where it has no effect") {
+    const std::string text = refusal([] {
+        Filter f;
+        Func out("out");
+        out(x, y) = select(Internal::const_false(), cast<uint16_t>(f.blurred(x, y)), f.gained(x, y));
+        argent::Accelerator a = argent::accelerate(out, {f.padded}).block({{x, 64}, {y, 32}}).throughput(x, 1, 4);
+        a.linebuffer(f.blurred);
+        a.time_share(f.blurred, 4); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: time_share(blurred, 4): blurred is read where it has no effect\n"
+          "@A: note: leave it out\n");
+}
+
 TEST_CASE("time_share of a Func without operators that are alike") {
     const std::string text = refusal([] {
         Filter f;

@@ -215,89 +215,104 @@ Tap tap_of(const Graph &g, const Stage &s, int leaf) {
     return t;
 }
 
-}  // namespace
-
-Graph infer_boxes(Graph g) {
-    if (g.has_rates) {
-        const std::vector<bool> is_needed = needed_stages(g);
-        for (Stage &s : g.stages) {
-            s.box.assign(2, {INT32_MAX, INT32_MIN});
-            s.needed.assign(g.func_count(), {});
-            for (Grid &grid : s.grid) grid.start = INT32_MAX;
-        }
-        for (int func = 0; func < g.func_count(); func++) {
-            for (int dim = 0; dim < 2; dim++) infer_needs(g, dim, func, is_needed);
-        }
-        for (Stage &s : g.stages) {
-            for (size_t leaf = 0; leaf < s.datapath.leaves().size(); leaf++) {
-                if (s.datapath.leaves()[leaf].kind == Leaf::Kind::Tap) s.taps.push_back(tap_of(g, s, static_cast<int>(leaf)));
-            }
-        }
-        for (size_t i = 0; i < g.stages.size(); i++) add_marks(g, static_cast<int>(i));
-        for (DomainMark &m : g.marks) m.most += m.bias;
-        g.needs = launch_needs(g);
-        return g;
+Graph infer_boxes_at_rates(Graph g) {
+    const std::vector<bool> is_needed = needed_stages(g);
+    for (Stage &s : g.stages) {
+        s.box.assign(2, {INT32_MAX, INT32_MIN});
+        s.needed.assign(g.func_count(), {});
+        for (Grid &grid : s.grid) grid.start = INT32_MAX;
     }
+    for (int func = 0; func < g.func_count(); func++) {
+        for (int dim = 0; dim < 2; dim++) infer_needs(g, dim, func, is_needed);
+    }
+    for (Stage &s : g.stages) {
+        for (size_t leaf = 0; leaf < s.datapath.leaves().size(); leaf++) {
+            if (s.datapath.leaves()[leaf].kind == Leaf::Kind::Tap) s.taps.push_back(tap_of(g, s, static_cast<int>(leaf)));
+        }
+    }
+    for (size_t i = 0; i < g.stages.size(); i++) add_marks(g, static_cast<int>(i));
+    for (DomainMark &m : g.marks) m.most += m.bias;
+    g.needs = launch_needs(g);
+    return g;
+}
+
+/** At one rate: what the outputs' own element needs of every stage. */
+std::vector<Box> boxes_of_element(const Graph &g) {
+    const Box itself = {{0, 0}, {0, 0}}, nothing = {{INT32_MAX, INT32_MIN}, {INT32_MAX, INT32_MIN}};
     const std::vector<bool> is_of_vectors = stages_of_vectors(g);
-    std::vector<std::optional<Box>> boxes(g.stages.size());
-    for (int out : g.outputs) boxes[out] = Box{{0, 0}, {0, 0}};
+    std::vector<Box> boxes(g.stages.size(), nothing);
+    for (int out : g.outputs) boxes[out] = itself;
     for (size_t i = g.stages.size(); i-- > 0;) {
-        if (!boxes[i] && g.stages[i].kind == Func::Kind::Input) continue;   // until all others are known
-        if (!boxes[i]) boxes[i] = Box{{0, 0}, {0, 0}};   // all reads of it were folded away
-        Range &columns = (*boxes[i])[0];
+        if (boxes[i] == nothing && g.stages[i].kind == Func::Kind::Input) continue;   // until all others are known
+        if (boxes[i] == nothing) boxes[i] = itself;   // all reads of it were folded away
+        Range &columns = boxes[i][0];
         columns.min = std::min(columns.min, told_first(g.stages[i].datapath));
         if (is_of_vectors[i]) columns.min = floor_to(columns.min, g.lanes);
         for (int p : producers_of(g.stages[i].datapath)) {
-            if (!boxes[p]) boxes[p] = Box{{INT32_MAX, INT32_MIN}, {INT32_MAX, INT32_MIN}};
+            Box read = itself;
             for (int dim = 0; dim < 2; dim++) {
-                Range &r = (*boxes[p])[dim];
                 const std::optional<Range> reads = reads_of(g.stages[i].datapath, p, dim, g.lanes);
-                const Range needed = reads ? Range{(*boxes[i])[dim].min + reads->min, (*boxes[i])[dim].max + reads->max} : Range{};
-                r.min = std::min(r.min, needed.min);
-                r.max = std::max(r.max, needed.max);
+                if (reads) read[dim] = {boxes[i][dim].min + reads->min, boxes[i][dim].max + reads->max};
             }
+            boxes[p] = hull(boxes[p], read);
         }
     }
     for (const UnreadInput &u : unread_inputs(g)) {
-        for (int i : u.alike) boxes[u.stage] = boxes[u.stage] ? hull(*boxes[u.stage], *boxes[i]) : *boxes[i];
-        if (!boxes[u.stage]) boxes[u.stage] = Box{{0, 0}, {0, 0}};
+        for (int i : u.alike) boxes[u.stage] = hull(boxes[u.stage], boxes[i]);
+        if (boxes[u.stage] == nothing) boxes[u.stage] = itself;
     }
+    return boxes;
+}
+
+/** The tap of a leaf where all stages have one rate. */
+Tap plain_tap_of(const Graph &g, const Stage &s, int leaf) {
+    const Leaf &l = s.datapath.leaves()[leaf];
+    const Box &producer = g.stages[l.producer].box;
+    const int x = s.box[0].min + l.offset[0] - producer[0].min;
+    const int y = s.box[1].min + l.offset[1] - producer[1].min;
+    const int vector = floor_div(x, g.lanes);
+    Tap t;
+    t.leaf = leaf;
+    t.producer = l.producer;
+    t.offset = {y, vector};
+    t.lane = t.columns[0].lane = x - vector * g.lanes;
+    return t;
+}
+
+Graph infer_boxes_at_one_rate(Graph g) {
+    std::vector<Box> boxes = boxes_of_element(g);
     for (size_t i = 0; i < g.stages.size(); i++) {
         if (!g.stages[i].repeats) continue;   // all of the domain is streamed
-        Range &columns = (*boxes[i])[0];
+        Range &columns = boxes[i][0];
         columns = {floor_to(std::min(columns.min, 0), g.lanes), std::max(columns.max, 0)};   // the domain begins with a vector
     }
     for (const Bundle &b : g.bundles) {   // what moves together is as large as the largest of it
-        Box all = *boxes[b.stages[0]];
-        for (int i : b.stages) all = hull(all, *boxes[i]);
+        Box all = boxes[b.stages[0]];
+        for (int i : b.stages) all = hull(all, boxes[i]);
         for (int i : b.stages) boxes[i] = all;
     }
     for (size_t i = 0; i < g.stages.size(); i++) {
-        g.stages[i].box = *boxes[i];
+        Stage &s = g.stages[i];
+        s.box = boxes[i];
+        const Box needed = g.streamed(s);
+        s.needed[0].any = true;
         for (int dim = 0; dim < 2; dim++) {
-            g.stages[i].needed[0].any = true;
-            const Range needed = g.streamed(g.stages[i])[dim];
-            g.stages[i].needed[0].first[dim].offset = {needed.min};
-            g.stages[i].needed[0].last[dim].offset = {needed.max};
+            s.needed[0].first[dim].offset = {needed[dim].min};
+            s.needed[0].last[dim].offset = {needed[dim].max};
         }
     }
     for (Stage &s : g.stages) {
         for (size_t leaf = 0; leaf < s.datapath.leaves().size(); leaf++) {
-            const Leaf &l = s.datapath.leaves()[leaf];
-            if (l.kind != Leaf::Kind::Tap) continue;
-            const Box &producer = g.stages[l.producer].box;
-            const int x = s.box[0].min + l.offset[0] - producer[0].min;
-            const int y = s.box[1].min + l.offset[1] - producer[1].min;
-            const int vector = floor_div(x, g.lanes);
-            Tap t;
-            t.leaf = static_cast<int>(leaf);
-            t.producer = l.producer;
-            t.offset = {y, vector};
-            t.lane = t.columns[0].lane = x - vector * g.lanes;
-            s.taps.push_back(t);
+            if (s.datapath.leaves()[leaf].kind == Leaf::Kind::Tap) s.taps.push_back(plain_tap_of(g, s, static_cast<int>(leaf)));
         }
     }
     return g;
+}
+
+}  // namespace
+
+Graph infer_boxes(Graph g) {
+    return g.has_rates ? infer_boxes_at_rates(std::move(g)) : infer_boxes_at_one_rate(std::move(g));
 }
 
 }  // namespace argent::hwgen
