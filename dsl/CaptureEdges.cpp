@@ -51,7 +51,8 @@ std::vector<Scalar> elements_read(const std::string &input, int element, const S
 /** The host's buffer of one element of a Tuple, without planes. */
 hwgen::Buffer buffer_of(const std::string &name, const Function &f, int element, const Shape &shape, const hwgen::Region &region) {
     hwgen::Buffer buffer;
-    buffer.image = name;
+    buffer.image = f.name();
+    buffer.label = name;
     buffer.name = buffer_name(f.outputs() > 1 ? fmt::format("{}_{}", name, element) : name, region);
     buffer.type = f.output_types()[element];
     buffer.dimensions = f.dimensions();

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "dsl/Borders.h"
+#include "dsl/EvaluateConstants.h"
 #include "dsl/Simplify.h"
 #include "dsl/Texts.h"
 #include "hwgen/verilog/Names.h"

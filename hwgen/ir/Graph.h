@@ -94,7 +94,7 @@ struct Stage {
     std::string name;            // the Func's, as Halide has it
     std::string label;           // as the user knows it
     std::string id;              // legal in Verilog and unique
-    std::string image;           // Input: of what it is a plane or an element, as the user knows that; all have one size
+    std::string image;           // Input: image_of, of what it is a plane or an element; all have one size
     std::string type;            // Halide's: uint8
     std::string expression, reason;
     Location where;              // as Func::where

@@ -63,7 +63,8 @@ struct Buffer {
     std::vector<Plane> planes;           // none: nothing of it is read
     std::vector<int> strides;            // interleaved: elements of memory from index to index, by dimension, 0 where only the
                                          // host knows. All planes are one stream then
-    std::string image = {};              // of what it is an element, as the user knows that; empty: of none, and `name` is it
+    std::string image = {};              // of what it is an element: unique; empty: of none, and `name` is it
+    std::string label = {};              // of that, as the user knows it, perhaps not
     bool is_interleaved() const { return !strides.empty(); }
     bool is_plain() const { return dimensions == 2 && scanned == std::vector<int>{0, 1} && planes.size() == 1 && !is_interleaved(); }
     /** Whether the host computes indices of this dimension. */

@@ -194,6 +194,18 @@ TEST_CASE("an input that is read to no effect") {
           "@A: note: take it out: accelerate(out, {padded})\n");
 }
 
+TEST_CASE("of two inputs that the user knows by one name, one is read to no effect, as only their values tell") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), mask = host_image("padded"), out("out");
+        out(x, y) = padded(x, y) + cast<uint8_t>((cast<int32_t>(mask(x, y)) & 1) * 2 & 1);
+        argent::accelerate(out, {padded, mask}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: the input padded does not reach out\n"
+          "@A: note: out reads it where it has no effect: is there a condition that never holds, or a factor of 0?\n");
+}
+
 TEST_CASE("the only input is read to no effect") {
     const std::string text = refusal([] {
         Func padded = host_image("padded"), out("out");

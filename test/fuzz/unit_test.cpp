@@ -66,6 +66,7 @@ TEST_CASE("forms: all that there are, and what names no stage is none") {
         words["loaded tables"] += f.has_loaded_tables;
         words["tiles"] += f.tile[0] > 0;
         words["strips"] += f.strip > 0;
+        words["shared in time"] += std::any_of(p.stages.begin(), p.stages.end(), [](const Stage &s) { return s.share > 1; });
         words["two accelerators"] += f.first >= 0 && !f.is_first_on_host;
         words["an input of the host"] += f.is_first_on_host;
         words["a wrapper"] += f.wrapped >= 0;
@@ -76,7 +77,7 @@ TEST_CASE("forms: all that there are, and what names no stage is none") {
         for (int i : {f.first, f.buffered, f.wrapped}) CHECK(i + 1 < static_cast<int>(p.stages.size()));
         CHECK((f.outputs == Form::Outputs::One) == f.also.empty());
     }
-    CHECK(words.size() == 12 + 4 + 5);
+    CHECK(words.size() == 13 + 4 + 5);
     for (const auto &[word, count] : words) {
         CAPTURE(word);
         CHECK(count > 0);

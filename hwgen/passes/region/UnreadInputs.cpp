@@ -5,6 +5,7 @@
 #include <map>
 
 #include "hwgen/passes/region/CutTimelines.h"
+#include "hwgen/passes/region/Timeline.h"
 
 namespace argent::hwgen {
 
@@ -14,6 +15,13 @@ bool are_alike(const Stage &a, const Stage &b) {
     bool same = b.kind == Func::Kind::Input && a.image == b.image;
     for (int dim = 0; dim < 2; dim++) same = same && a.grid[dim].stride == b.grid[dim].stride && a.edges[dim].is_open() == b.edges[dim].is_open();
     return same;
+}
+
+/** An input's image as the user knows it. */
+std::string label_of(const Region &region, const Func &input) {
+    const Buffer *b = buffer_of(region, input.name);
+    if (b) return b->label.empty() ? b->name : b->label;
+    return input.label.empty() ? input.name : input.label;
 }
 
 }  // namespace
@@ -38,21 +46,19 @@ std::vector<UnreadInput> unread_inputs(const Graph &g) {
 }
 
 void refuse_unread_images(const Timelines &t, Diagnostics &diagnostics) {
-    std::map<std::string, bool> is_read;
+    std::map<std::string, std::string> unread;   // images; labels
     for (const Func &f : t.whole.funcs) {
-        if (f.kind == Func::Kind::Input) is_read[image_of(t.whole, f.name)] = false;
+        if (f.kind == Func::Kind::Input) unread.emplace(image_of(t.whole, f.name), label_of(t.whole, f));
     }
     for (const Timeline &timeline : t.all) {
         const std::vector<bool> read = read_stages(timeline.graph);
         for (size_t i = 0; i < read.size(); i++) {
-            const Stage &s = timeline.graph.stages[i];
-            if (s.kind == Func::Kind::Input && read[i]) is_read[s.image] = true;
+            if (read[i]) unread.erase(timeline.graph.stages[i].image);
         }
     }
     const std::string reader = t.last().graph.stages[t.last().graph.outputs[0]].shown();
-    for (const auto &[image, read] : is_read) {
-        if (read) continue;
-        diagnostics.error(t.whole.where, fmt::format("the input {} does not reach {}", image, reader),
+    for (const auto &[image, label] : unread) {
+        diagnostics.error(t.whole.where, fmt::format("the input {} does not reach {}", label, reader),
                           {fmt::format("{} reads it where it has no effect: is there a condition that never holds, or a factor of 0?", reader)});
     }
 }

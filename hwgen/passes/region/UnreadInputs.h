@@ -5,15 +5,17 @@
 #include <vector>
 
 #include "hwgen/ir/Diagnostic.h"
-#include "hwgen/passes/region/Timeline.h"
+#include "hwgen/ir/Graph.h"
 
 namespace argent::hwgen {
 
-/** Of what an input is a plane or an element, as the user knows that. */
+struct Timelines;
+
+/** Of what an input is a plane or an element: a name for all of them, and for nothing else. */
 std::string image_of(const Region &region, const std::string &input);
 
-/** An input that no output depends on, as all reads of it were folded away. It comes in all the same, with what else the host passes of its image; so as much of it does
- *  as of that: an image may begin behind the place that nobody reads. */
+/** An input that no output depends on, as all reads of it were folded away. It comes in all the same, with what else the host passes of its image; so as much of it
+ *  does as of that: an image may begin behind the place that nobody reads. */
 struct UnreadInput {
     int stage = 0;
     std::vector<int> alike;   // the inputs of its image that outputs depend on, on the same grid

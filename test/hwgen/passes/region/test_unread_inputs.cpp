@@ -77,6 +77,25 @@ TEST_CASE("unread_inputs: an image of which nothing is read is a mistake") {
     CHECK(refusal(both).find("the input rgb does not reach out") != std::string::npos);
 }
 
+TEST_CASE("unread_inputs: images of one name are not one image") {
+    RegionBuilder b = planes(1);
+    b.r.buffers[0].image = "f", b.r.buffers[1].image = "f$1";
+    b.r.buffers[0].label = b.r.buffers[1].label = "f";
+    b.stage("out", b.at("red", 0, 0) + b.at("green", 0, 0) + without_effect(b.at("mask", 0, 0)));
+    CHECK(unread_inputs(boxed(b))[0].alike.empty());
+    CHECK(refusal(b).find("the input f does not reach out") != std::string::npos);
+}
+
+TEST_CASE("unread_inputs: elements of a Tuple, in buffers of their own, are of one image") {
+    RegionBuilder b(64, 32);
+    b.input("first").input("second");
+    b.r.buffers = {{"f_0", Halide::UInt(8), 2, {0, 1}, {{"first", {0, 0}}}, {}, "f", "f"}, {"f_1", Halide::UInt(8), 2, {0, 1}, {{"second", {0, 0}}}, {}, "f", "f"}};
+    b.stage("out", b.at("first", 4, -3));
+    const Graph g = boxed(b);
+    CHECK(g.stages[1].box == Box{{4, 4}, {-3, -3}});
+    CHECK(refusal(b).empty());
+}
+
 TEST_CASE("unread_inputs: it is a mistake, too, where only the whole datapath shows it") {
     RegionBuilder b(64, 32);
     b.input("in").input("other");
