@@ -167,6 +167,13 @@ private:
         return cell(s, i).outputs.at(port);
     }
 
+    /** Whether a pin drives all of a net, which what the instance reads may depend on, then. */
+    static bool is_driven_by(const Scope &s, const v::Expr &net, const v::Instance &i) {
+        if (net.get().kind != Kind::Name) return false;
+        const Driver &d = s.drivers.at(net.get().name);
+        return d.values.empty() && d.updates.empty() && d.pins.size() == 1 && d.pins[0].instance == &i;
+    }
+
     const Netlist::Cell &cell(Scope &s, const v::Instance &i) {
         Netlist::Cell c;
         c.module = i.module;
@@ -179,6 +186,7 @@ private:
                 Lits bits;
                 for (int k = 0; k < value.width(); k++) bits.push_back(out.cell_output(number));
                 out.cells[number].outputs[port] = bits;
+                if (is_driven_by(s, value, i)) s.nets[name_of(value)] = bits;
             } else {
                 inputs.push_back({port, value});
             }
