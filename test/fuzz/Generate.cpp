@@ -176,9 +176,15 @@ private:
         }
     }
 
+    /** Rows that are kept in block RAM; some of about as many words as one is deep. */
+    int wide() {
+        const int width = r.between(100, 260), about = 512 * p.pixels;
+        return about <= most_positions / 8 && of_forms.chance(40) ? about - of_forms.below(24) : width;
+    }
+
     void runs() {
         const int shape = r.below(10);
-        p.block[0] = shape == 0 ? r.between(100, 260) : shape == 1 ? r.between(1, 3) : r.between(5, 64);
+        p.block[0] = shape == 0 ? wide() : shape == 1 ? r.between(1, 3) : r.between(5, 64);
         p.block[1] = shape == 0 ? r.between(1, 4) : shape == 2 ? 1 : r.between(3, 20);
         const Analysis a = analyse(p);
         if (!a.problem.empty()) return;   // it is drawn anew
