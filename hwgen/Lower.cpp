@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <set>
 
 #include "hwgen/describe/Manifest.h"
 #include "hwgen/describe/Report.h"
@@ -36,12 +35,15 @@
 #include "hwgen/passes/region/UnreadInputs.h"
 #include "hwgen/passes/reuse/CompareExtremes.h"
 #include "hwgen/passes/reuse/ShareExtremes.h"
+#include "hwgen/passes/schedule/BankMemories.h"
 #include "hwgen/passes/schedule/CrowdedPart.h"
 #include "hwgen/passes/schedule/EstimateArea.h"
+#include "hwgen/passes/schedule/FitMemories.h"
 #include "hwgen/passes/schedule/JoinStages.h"
 #include "hwgen/passes/schedule/PlanWindows.h"
 #include "hwgen/passes/schedule/ScheduleStages.h"
 #include "hwgen/passes/schedule/SolvePhases.h"
+#include "hwgen/passes/schedule/WaitForMemories.h"
 #include "hwgen/passes/time/ShareStages.h"
 #include "hwgen/rtl/Cells.h"
 
@@ -68,20 +70,7 @@ std::vector<double> arrivals(const Graph &g, const Stage &s, const Part &p) {
         const double logic = l.kind == Leaf::Kind::Coord ? sum : l.kind == Leaf::Kind::Place && !g.is_told(s) ? 2 * p.lut : 0;
         ns.push_back(p.clock_to_out + logic);
     }
-    for (const Tap &t : s.taps) {
-        const Window &w = *g.window_of(t.producer);
-        std::set<std::pair<Slot, int>> places;
-        bool is_memory = false;
-        for (size_t row = 0; row < t.rows.size(); row++) {
-            for (size_t column = 0; column < t.columns.size(); column++) {
-                const Slot place = g.slot_of(t, row, column);
-                places.insert({place, t.columns[column].lane});
-                is_memory = is_memory || (place.first > 0 && place.second == w.slip * place.first);
-            }
-        }
-        if (is_memory) ns[t.leaf] = p.ram_clock_to_out;
-        for (size_t choices = 1; choices < places.size(); choices *= 2) ns[t.leaf] += p.lut;   // multiplexers of phases
-    }
+    for (const Tap &t : s.taps) ns[t.leaf] = tap_arrival_ns(g, t, p);
     return ns;
 }
 
@@ -232,11 +221,14 @@ void build(Timeline &t, const std::vector<Ram> &rams, verilog::Scope &names) {
     t.graph = share_stages(std::move(t.graph), t.region, diagnostics);   // needs displacements; changes which places of windows are read
     diagnostics.throw_errors();
     t.graph = plan_windows(std::move(t.graph));   // needs delays; tells which taps come out of memories
+    t.graph = fit_memories(std::move(t.graph), part(t.graph.family));   // before anything counts block RAMs
     t.graph = join_stages(std::move(t.graph));    // needs windows: which parts are only read where they stand
-    const Part part = part_of(t.graph, rams);
-    t.modules = pipeline_stages(t.graph, t.region, part, names);   // needs to know where taps come from
+    const Part crowd = part_of(t.graph, rams);
+    t.graph = bank_memories(std::move(t.graph), crowd);
+    t.graph = wait_for_memories(std::move(t.graph), crowd, 1000.0 / t.region.clock_mhz);   // needs windows
+    t.modules = pipeline_stages(t.graph, t.region, crowd, names);   // needs to know where taps come from
     t.graph = solve_phases(std::move(t.graph));   // needs latencies
-    t.core = emit_core(t.graph, t.region, part, t.modules, names);
+    t.core = emit_core(t.graph, t.region, crowd, t.modules, names);
 }
 
 /** Tables for as long as a row of the scan takes. */

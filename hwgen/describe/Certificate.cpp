@@ -138,6 +138,7 @@ ordered_json windows_json(const Graph &g) {
         const Stage &p = g.stages[w.producer];
         windows.push_back({{"producer", p.id}, {"rows", w.rows}, {"words", g.row_words(w)},
                            {"slip", w.slip}, {"registers", w.columns}, {"reason", oldest[w.producer]}});
+        if (w.tail > 0) windows.back()["tail"] = w.tail;
         if (g.has_rates) windows.back()["step"] = {{"rows", p.grid[1].step}, {"cols", p.grid[0].step}};
     }
     return windows;

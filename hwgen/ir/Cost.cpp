@@ -98,9 +98,27 @@ double memory_cost(int64_t words, int64_t bits, const Prices &prices) {
     return prices.block_ram * double(ram_blocks(words, bits));
 }
 
+int64_t full_depth(int64_t words) {
+    int64_t depth = 512;   // the least; words are as wide as they can be there
+    while (2 * depth <= words) depth *= 2;
+    return depth;
+}
+
+double tail_cost(int64_t words, int64_t bits, double luts_per_memory_lut) {
+    const double flip_flops = Prices().flip_flop * double(bits);
+    if (words <= 2) return double(words) * flip_flops;
+    return address_cost + flip_flops + luts_per_memory_lut * memory_cost(words - 1, bits, Prices());   // and the memory's own register
+}
+
+double row_memory_cost(int64_t words, int64_t bits, const Prices &prices) {
+    const int64_t depth = full_depth(words), tail = words - depth;
+    const double whole = memory_cost(words, bits, prices);
+    if (tail <= 0 || tail > most_distributed_words) return whole;
+    return std::min(whole, memory_cost(depth, bits, prices) + tail_cost(tail, bits));
+}
+
 double line_memory_cost(int bits, int rows, const Raster &raster, const Prices &prices) {
-    const double address = 12;
-    return rows <= 0 ? 0 : address + memory_cost(raster.pitch, int64_t(bits) * rows * raster.lanes, prices);
+    return rows <= 0 ? 0 : address_cost + row_memory_cost(raster.pitch, int64_t(bits) * rows * raster.lanes, prices);
 }
 
 double fabric_table_cost(const Table &t, int ports, const Part &part) {

@@ -45,9 +45,17 @@ double operator_cost(const Node &, const std::vector<Interval> &args, bool is_sq
 
 /** Words up to which a line memory is in look-up tables: "auto" of ag_line_memory. */
 constexpr int64_t most_distributed_words = 64;
+/** A line memory's address: a counter, and what tells its end. */
+constexpr double address_cost = 12;
 
 /** So many words of so many bits, in look-up tables if they are few. */
 double memory_cost(int64_t words, int64_t bits, const Prices &);
+/** The most words, at most `words` and at least 512, that block RAMs hold without room to spare. */
+int64_t full_depth(int64_t words);
+/** What waits behind a line memory (FitMemories.h): one or two words in registers, or up to most_distributed_words in look-up tables that can be memory, each worth so many. */
+double tail_cost(int64_t words, int64_t bits, double luts_per_memory_lut = 1);
+/** A memory of rows, as it is or as one of full_depth and a tail. */
+double row_memory_cost(int64_t words, int64_t bits, const Prices &);
 /** Keeping `rows` rows of a signal, by memory (rows side by side in one word) and its address. */
 double line_memory_cost(int bits, int rows, const Raster &, const Prices &);
 /** Look-up tables of a table that is not in block RAM, with so many readers a clock. */

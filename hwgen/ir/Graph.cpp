@@ -115,7 +115,7 @@ bool Graph::is_told(const Stage &s) const {
 bool Graph::is_in_place(const Window &w) const {
     const bool has_head = std::any_of(stages.begin(), stages.end(), [&](const Stage &s) { return is_told(s); });
     const bool needs_more_bits = ((pitch - 1) & (pitch - 2)) == 0;   // it has one word more than the delay is long
-    return has_head && w.rows > 0 && w.slip == 0 && !w.replays && pitch > most_distributed_words && !needs_more_bits;
+    return has_head && w.rows > 0 && w.slip == 0 && w.tail == 0 && w.bank_rows == 0 && !w.replays && pitch > most_distributed_words && !needs_more_bits;
 }
 
 bool Graph::by_place(const Window &w) const {

@@ -53,6 +53,7 @@ struct Tap {
     Distance offset;      // from the consumer's element to the producer's, each from the start of its own box: rows, vectors
     int lane = 0;
     Distance delay;       // SolveDisplacements: displacement of consumer - displacement of producer - offset
+    int waits = 0;        // wait_for_memories: clocks from when the window has it to when it is read, at least
     int held = 0;         // ShareStages: 1 where it is read after the window's next step, and so stands until the step after
     /** The same where rates differ: offset and delay are those of the phases that come last, in positions. */
     struct Phase {
@@ -140,8 +141,12 @@ struct Window {
     int producer = 0;
     bool replays = false;          // in rows that the producer does not have, the memory keeps its rows
     int rows = 0;                  // rows kept in the line memory
+    int64_t tail = 0;              // fit_memories: words of each row that wait behind the memory, in registers or look-up tables
+    int bank_rows = 0;             // bank_memories: rows of a bank, which steps a clock after the one before; 0: all are in one memory
     int64_t slip = 0;              // row r enters its registers pitch * r + slip * r positions late
     std::vector<int64_t> columns;  // registers of row 0 .. rows
+    /** Clocks after the window's step in which a row does. */
+    int64_t lag(int64_t row) const { return bank_rows == 0 || row == 0 ? 0 : (row - 1) / bank_rows; }
 };
 
 /** What moves through one port: one stage, or the planes of an interleaved image side by side. */
@@ -232,8 +237,9 @@ struct Graph {
     int64_t bits_unit() const;
     /** Elements that a stage fires in so many positions. */
     int64_t elements_in(int stage, int64_t positions) const;
-    /** Words that a window's line memory holds of each row, at the domain's greatest width. */
+    /** Words that a window holds of each row, at the domain's greatest width; and those of them in its line memory. */
     int64_t row_words(const Window &w) const;
+    int64_t memory_words(const Window &w) const { return row_words(w) - w.tail; }
     const Window *window_of(int producer) const;
     /** What computes a stage together with others, or null. */
     const JoinedStages *joined_of(int stage) const;

@@ -187,6 +187,47 @@ TEST_CASE("a pyramid of 4 levels, down and up") {
     }, sizes);
 }
 
+TEST_CASE("rows that are a few words longer than block RAMs are deep") {
+    for (int width : {1022, 1024, 2047}) {
+        CAPTURE(width);
+        compare([&] {
+            Func in = noisy(), out("out");
+            Func small = down(in, "small");
+            Func large = up(small, "large");
+            small.compute_root();
+            large.compute_root();
+            out(x, y) = cast<int16_t>(in(x, y)) - cast<int16_t>(large(x, y));
+            argent::accelerate(out, {in}).block({{x, width}, {y, 8}});
+            return out;
+        }, {{1, 1}, {2, 5}, {5, 2}, {width, 7}});
+    }
+}
+
+TEST_CASE("what is chosen out of memories too late for the clock") {
+    for (int mhz : {250, 350}) {
+        CAPTURE(mhz);
+        compare([&] {
+            Func in = noisy(), small("small"), out("out");
+            small(x, y) = cast<uint8_t>(in(2 * x, 2 * y) ^ in(2 * x + 1, 2 * y + 1));
+            small.compute_root();
+            out(x, y) = small(x / 2, y / 2) + small(x / 2 - 1 + 2 * (x % 2), y / 2 - 1 + 2 * (y % 2)) + in(x, y);
+            argent::accelerate(out, {in}).block({{x, 300}, {y, 8}}).clock(mhz);
+            return out;
+        }, {{1, 1}, {2, 5}, {5, 2}, {299, 7}});
+    }
+}
+
+TEST_CASE("many rows between rows of the output, in banks") {
+    compare([&] {
+        Func in = padded_noise<uint16_t>("padded"), out("out");
+        Expr sum = in(x / 2, y / 2);
+        for (int row = 1; row < 44; row++) sum = cast<uint16_t>(sum * 3 + in(x / 2 + (x + row) % 2, y / 2 + row - (y + row) % 2));
+        out(x, y) = sum;
+        argent::accelerate(out, {in}).block({{x, 1100}, {y, 6}});
+        return out;
+    }, {{1, 1}, {2, 5}, {5, 2}, {1099, 3}});
+}
+
 TEST_CASE("consumers of one producer at other rates in y") {
     compare([] {
         Func in = noisy(), wide("wide"), half("half"), out("out");

@@ -120,6 +120,9 @@ private:
     std::vector<Expr> instance(const Stage &s, const StageModule &m);
     void set_value(int stage, std::vector<Expr> lanes, const StageModule &from);
     void joined(const JoinedStages &j);
+    bool is_told_before(const Stage &s) const;
+    Expr window_step(const Stage &s);
+    Expr window_keeps(const Stage &s);
     void stage(int i);
 
     const Graph &g;

@@ -35,7 +35,7 @@ Expr CoreEmitter::element(int producer, Slot place, int lane, int phase) {
     const Expr vector = places[producer].at(place);
     const Expr e = slice(vector, (lane + 1) * p.bits() - 1, lane * p.bits());
     read_lanes[vector.get().name].insert(lane);
-    return late(fmt::format("{}_{}", vector.get().name, lane), e, p.window_phase, phase);
+    return late(fmt::format("{}_{}", vector.get().name, lane), e, p.window_phase + static_cast<int>(g.window_of(producer)->lag(place.first)), phase);
 }
 
 bool CoreEmitter::is_muxed(const Tap &t) const {
@@ -175,6 +175,29 @@ void CoreEmitter::joined(const JoinedStages &j) {
     }
 }
 
+/** Whether a window's step is told a clock before by its phases, and comes out of a register: firings go to tables all over the part, and from there to block RAMs all over it. */
+bool CoreEmitter::is_told_before(const Stage &s) const {
+    const double to_table = 0.5 * part.spread, to_rams = part.spread;
+    return s.window_phase > 1 && is_too_long(part.clock_to_out + to_table + part.lut + to_rams);
+}
+
+/** 1 where a stage's window steps: one of the columns that it has is there. */
+Expr CoreEmitter::window_step(const Stage &s) {
+    const bool is_early = is_told_before(s);
+    const int clock = s.window_phase - is_early;
+    const Expr phase = in_phase(s, clock, true, false);
+    if (!phase.defined()) return valid(s.window_phase);
+    const Expr step = binary(BinaryOp::And, valid(clock), phase);
+    return is_early ? b.reg(s.id + "_step", step) : step;
+}
+
+/** 1 in rows of the scan that a stage does not have. */
+Expr CoreEmitter::window_keeps(const Stage &s) {
+    const bool is_early = is_told_before(s);
+    const Expr keeps = unary(UnaryOp::Not, in_phase(s, s.window_phase - is_early, false, true));
+    return is_early ? b.reg(s.id + "_keeps", keeps) : keeps;
+}
+
 void CoreEmitter::stage(int i) {
     const Stage &s = g.stages[i];
     if (const JoinedStages *j = g.joined_of(i)) {
@@ -193,9 +216,9 @@ void CoreEmitter::stage(int i) {
     }
     WindowModule window = emit_window(g, *w, modules.unique(fmt::format("{}_{}_window", region.name, s.id)), is_fast || part.is_crowded());
     Instance instance{window.module.name, "window_" + s.id, {}, {}, {}};
-    std::map<std::string, Expr> nets = {{"clk", clk}, {"clear", begin}, {"step", valid(s.window_phase)}, {"value", vector_of(i)}};
-    if (const Expr phase = in_phase(s, s.window_phase, true, false); phase.defined()) nets["step"] = binary(BinaryOp::And, nets["step"], phase);
-    if (w->replays) nets["keeps"] = unary(UnaryOp::Not, in_phase(s, s.window_phase, false, true));
+    std::map<std::string, Expr> nets = {{"clk", clk}, {"clear", begin}, {"value", vector_of(i)}};
+    nets["step"] = window_step(s);
+    if (w->replays) nets["keeps"] = window_keeps(s);
     const bool by_place = g.by_place(*w);
     if (by_place) {   // by the place a step later, around the row's end, as the counter has it; a clock after a firing the head stands at the next one
         const int bits = std::min(geometry.x_bits, window.address_bits);   // the head counts one place more than a full row of a power of two has
@@ -204,7 +227,7 @@ void CoreEmitter::stage(int i) {
         nets["next_place"] = place(s.window_phase - 1);
         nets["place"] = place(s.window_phase);
     } else if (window.address_bits > 0) {
-        nets["words"] = line_words(s.grid[0].step, w->slip, window.address_bits);
+        nets["words"] = line_words(s.grid[0].step, w->slip - w->tail, window.address_bits);
     }
     std::map<std::string, std::pair<int64_t, int64_t>> place_of;
     for (const auto &[place, port] : window.outputs) place_of[port] = place;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "hwgen/verilog/Build.h"
@@ -25,76 +26,152 @@ std::set<Slot> places_of(const Graph &g, int producer) {
     return places;
 }
 
+/** Rows that one memory holds, and what it reads. */
+struct Bank {
+    int index = 0;
+    int64_t rows = 0;
+    Expr clear, step, keeps;
+    Expr value;   // the newest of its rows
+};
+
+class WindowEmitter {
+public:
+    WindowEmitter(const Graph &g, const Window &w, const std::string &module_name, bool is_fast)
+        : g(g), w(w), p(g.stages[w.producer]), width(p.bits() * p.lanes), depth(g.memory_words(w)), by_place(g.by_place(w)), is_fast(is_fast), places(places_of(g, w.producer)),
+          b(module_name, fmt::format("The window of {}: {} rows of {} bits in memory.", p.shown(), w.rows, width)) {}
+
+    WindowModule run() {
+        const Expr value = ports();
+        newest = {value};
+        steps = {first.step};
+        Bank bank = first;
+        bank.value = value;
+        for (int64_t left = w.rows; left > 0; left -= bank.rows) {
+            if (left < w.rows) bank = behind(bank);
+            bank.rows = w.bank_rows == 0 ? left : std::min<int64_t>(left, w.bank_rows);
+            emit(bank);
+        }
+        registers();
+        result.module = b.take();
+        return result;
+    }
+
+private:
+    /** Returns the producer's newest vector. */
+    Expr ports() {
+        const bool has_state = places.size() > 1 || *places.begin() != Slot(0, 0);
+        if (has_state) clk = b.input("clk");
+        if (w.rows > 0 && !by_place) first.clear = b.input("clear");
+        if (has_state) first.step = b.input("step", 1, "value is the next vector of the scan");
+        if (w.replays) first.keeps = b.input("keeps", 1, "the producer has no row here");
+        if (w.rows > 0) {
+            result.address_bits = bits_for(depth - 1);
+            if (!by_place) words = b.input("words", result.address_bits + 1, "of the line memory");
+            if (by_place) place = b.input("place", result.address_bits, "of value in its row, as the head counts");
+            if (by_place) next_place = b.input("next_place", result.address_bits, "of the next one");
+        }
+        const Expr value = b.input("value", width);
+        for (const auto &[rows, cols] : places) {
+            const std::string port = fmt::format("r{}_c{}", rows, cols < 0 ? "m" + std::to_string(-cols) : std::to_string(cols));
+            result.outputs[{rows, cols}] = port;
+            const int64_t lag = w.lag(rows);
+            b.output(port, width, Distance{rows, cols}.str() + " late" + (lag == 0 ? "" : lag == 1 ? ", a clock later" : fmt::format(", {} clocks later", lag)));
+        }
+        return value;
+    }
+
+    /** A bank a clock later: all that it reads passes a register, and its newest row is the last one's oldest. */
+    Bank behind(const Bank &last) {
+        const auto a_clock_later = [&](const char *what, const Expr &e) { return e.defined() ? b.reg(fmt::format("{}_{}", what, last.index + 1), e) : Expr(); };
+        Bank next;
+        next.index = last.index + 1;
+        next.clear = a_clock_later("clear", last.clear);
+        next.step = a_clock_later("step", last.step);
+        next.keeps = a_clock_later("keeps", last.keeps);
+        next.value = a_clock_later("value", newest.back());
+        steps.push_back(next.step);
+        return next;
+    }
+
+    std::string id(const char *name, const Bank &bank) const { return bank.index == 0 ? name : fmt::format("{}_{}", name, bank.index); }
+    Expr row_of(const Expr &rows, int64_t row) const { return slice(rows, static_cast<int>((row + 1) * width - 1), static_cast<int>(row * width)); }
+
+    void emit(const Bank &bank) {
+        const int bits = static_cast<int>(bank.rows) * width;
+        const Expr addr = by_place ? Expr() : address(bank);
+        const Expr kept = b.wire(id("kept", bank), bits), oldest = w.tail > 0 ? b.wire(id("oldest", bank), bits) : kept;   // at the end of the memory
+        std::vector<Expr> rows;   // most significant first: the oldest row
+        for (int64_t row = bank.rows - 2; row >= 0; row--) rows.push_back(row_of(kept, row));
+        rows.push_back(bank.value);
+        const Expr written = w.replays ? select(bank.keeps, kept, concat(rows)) : concat(rows);
+        Instance memory{by_place ? "ag_row_memory" : "ag_line_memory", id("rows", bank), {{"WIDTH", std::to_string(bits)}}, {{"clk", clk}, {"en", bank.step}}, {}};
+        // Places and addresses count from 1, or 3; where the last is 2^n it is at 0.
+        const int64_t last = by_place ? g.pitch + 1 : depth + (is_fast ? 3 : 1);
+        memory.parameters.push_back({"DEPTH", std::to_string(std::min(last, int64_t(1) << result.address_bits))});
+        memory.parameters.push_back({"ADDR_W", std::to_string(result.address_bits)});
+        const auto connect = [&](const char *port, const Expr &e) { memory.connections.push_back({port, e}); };
+        connect(by_place ? "waddr" : "addr", by_place ? place : addr);
+        connect("wdata", written);
+        if (by_place) connect("raddr", next_place);
+        connect("rdata", oldest);
+        // ECP5's block RAMs read first only up to 18 bits.
+        if (g.family == "ecp5" && !by_place) memory.parameters.push_back({"COLUMN", "18"});
+        b.instance(std::move(memory));
+        if (w.tail > 0) tail(bank, oldest, kept);
+        for (int64_t row = 0; row < bank.rows; row++) newest.push_back(row_of(kept, row));
+    }
+
+    Expr address(const Bank &bank) {
+        const Expr addr = b.wire(id("addr", bank), result.address_bits);
+        std::vector<std::pair<std::string, std::string>> parameters = {{"ADDR_W", std::to_string(result.address_bits)}};
+        if (is_fast) parameters.push_back({"AHEAD", "1"});
+        b.instance({"ag_line_address", id("address", bank), parameters, {{"clk", clk}, {"clear", bank.clear}, {"step", bank.step}, {"words", words}, {"addr", addr}}, {}});
+        return addr;
+    }
+
+    /** Behind the memory: one or two steps in registers, more in look-up tables; where block RAMs may stand far away, behind a register. */
+    void tail(const Bank &bank, Expr from, const Expr &to) {
+        const int64_t least = 2, registers = w.tail <= least + is_fast ? w.tail : is_fast;
+        for (int64_t k = 1; k <= registers; k++) from = b.reg_if(fmt::format("{}_{}", id("tail", bank), k), bank.step, from);
+        if (registers == w.tail) return b.assign(to, from);
+        const int64_t words = w.tail - registers - 1;   // and the memory's own register
+        const int bits = bits_for(words - 1);
+        const Expr addr = b.wire(id("tail_addr", bank), bits);
+        b.instance({"ag_line_address", id("tail_address", bank), {{"ADDR_W", std::to_string(bits)}},
+                    {{"clk", clk}, {"clear", bank.clear}, {"step", bank.step}, {"words", literal(words, bits + 1)}, {"addr", addr}}, {}});
+        b.instance({"ag_line_memory", id("tail", bank),
+                    {{"WIDTH", std::to_string(to.width())}, {"DEPTH", std::to_string(std::min(words + 1, int64_t(1) << bits))}, {"ADDR_W", std::to_string(bits)}},
+                    {{"clk", clk}, {"en", bank.step}, {"addr", addr}, {"wdata", from}, {"rdata", to}}, {}});
+    }
+
+    void registers() {
+        for (int row = 0; row <= w.rows; row++) {
+            Expr e = newest[row];
+            for (int64_t column = 0; column <= w.columns[row]; column++) {
+                if (column > 0) e = b.reg_if(fmt::format("row{}_{}", row, column), steps[w.lag(row)], e);
+                const auto port = result.outputs.find({row, row * w.slip + column});
+                if (port != result.outputs.end()) b.assign(name(port->second, width), e);
+            }
+        }
+    }
+
+    const Graph &g;
+    const Window &w;
+    const Stage &p;
+    const int width;
+    const int64_t depth;
+    const bool by_place, is_fast;
+    const std::set<Slot> places;
+    Builder b;
+    WindowModule result;
+    Expr clk, words, place, next_place;
+    Bank first;
+    std::vector<Expr> newest;   // of each row, before its registers
+    std::vector<Expr> steps;    // of each bank
+};
+
 }  // namespace
 
-WindowModule emit_window(const Graph &g, const Window &w, const std::string &module_name, bool is_fast) {
-    const Stage &p = g.stages[w.producer];
-    const int width = p.bits() * p.lanes;
-    Builder b(module_name, fmt::format("The window of {}: {} rows of {} bits in memory.", p.shown(), w.rows, width));
-    WindowModule result;
-
-    const auto places = places_of(g, w.producer);
-    const bool has_state = places.size() > 1 || *places.begin() != Slot(0, 0);
-    const Expr clk = has_state ? b.input("clk") : Expr();
-    const bool by_place = g.by_place(w);
-    const Expr clear = w.rows > 0 && !by_place ? b.input("clear") : Expr();
-    const Expr step = has_state ? b.input("step", 1, "value is the next vector of the scan") : Expr();
-    Expr words, place, next_place;
-    const Expr keeps = w.replays ? b.input("keeps", 1, "the producer has no row here") : Expr();
-    const int64_t depth = g.row_words(w);
-    if (w.rows > 0) {
-        result.address_bits = bits_for(depth - 1);
-        if (!by_place) words = b.input("words", result.address_bits + 1, "of the line memory");
-        if (by_place) place = b.input("place", result.address_bits, "of value in its row, as the head counts");
-        if (by_place) next_place = b.input("next_place", result.address_bits, "of the next one");
-    }
-    const Expr value = b.input("value", width);
-    for (const auto &[rows, cols] : places) {
-        const std::string port = fmt::format("r{}_c{}", rows, cols < 0 ? "m" + std::to_string(-cols) : std::to_string(cols));
-        result.outputs[{rows, cols}] = port;
-        b.output(port, width, fmt::format("{} late", Distance{rows, cols}.str()));
-    }
-
-    std::vector<Expr> newest(w.rows + 1);   // of each row, before its registers
-    newest[0] = value;
-    if (w.rows > 0) {
-        const Expr addr = by_place ? Expr() : b.wire("addr", result.address_bits);
-        if (!by_place) {
-            std::vector<std::pair<std::string, std::string>> parameters = {{"ADDR_W", std::to_string(result.address_bits)}};
-            if (is_fast) parameters.push_back({"AHEAD", "1"});
-            b.instance({"ag_line_address", "address", parameters,
-                        {{"clk", clk}, {"clear", clear}, {"step", step}, {"words", words}, {"addr", addr}}, {}});
-        }
-        const Expr kept = b.wire("kept", width * w.rows);
-        std::vector<Expr> written;   // most significant first: the oldest row
-        for (int row = w.rows - 1; row >= 1; row--) written.push_back(slice(kept, row * width - 1, (row - 1) * width));
-        written.push_back(value);
-        // Places and addresses count from 1, or 3; where the last is 2^n it is at 0.
-        const auto words_from = [&](int first, int64_t words) { return std::to_string(std::min(words + first, int64_t(1) << result.address_bits)); };
-        Instance by_places{"ag_row_memory", "rows",
-                           {{"WIDTH", std::to_string(width * w.rows)}, {"DEPTH", words_from(1, g.pitch)}, {"ADDR_W", std::to_string(result.address_bits)}},
-                           {{"clk", clk}, {"en", step}, {"waddr", place}, {"wdata", concat(written)}, {"raddr", next_place}, {"rdata", kept}}, {}};
-        Instance memory{"ag_line_memory", "rows",
-                    {{"WIDTH", std::to_string(width * w.rows)},
-                     {"DEPTH", words_from(is_fast ? 3 : 1, depth)},
-                     {"ADDR_W", std::to_string(result.address_bits)}},
-                    {{"clk", clk}, {"en", step}, {"addr", addr},
-                     {"wdata", w.replays ? select(keeps, kept, concat(written)) : concat(written)}, {"rdata", kept}}, {}};
-        // ECP5's block RAMs read first only up to 18 bits.
-        if (g.family == "ecp5") memory.parameters.push_back({"COLUMN", "18"});
-        b.instance(by_place ? std::move(by_places) : std::move(memory));
-        for (int row = 1; row <= w.rows; row++) newest[row] = slice(kept, row * width - 1, (row - 1) * width);
-    }
-    for (int row = 0; row <= w.rows; row++) {
-        Expr e = newest[row];
-        for (int64_t column = 0; column <= w.columns[row]; column++) {
-            if (column > 0) e = b.reg_if(fmt::format("row{}_{}", row, column), step, e);
-            const auto port = result.outputs.find({row, row * w.slip + column});
-            if (port != result.outputs.end()) b.assign(name(port->second, width), e);
-        }
-    }
-    result.module = b.take();
-    return result;
-}
+WindowModule emit_window(const Graph &g, const Window &w, const std::string &module_name, bool is_fast) { return WindowEmitter(g, w, module_name, is_fast).run(); }
 
 }  // namespace argent::hwgen

@@ -29,7 +29,7 @@ int64_t window_rams(const Graph &g) {
     int64_t rams = 0;
     for (const Window &w : g.windows) {
         const Stage &s = g.stages[w.producer];
-        const int64_t words = g.row_words(w);
+        const int64_t words = g.memory_words(w);
         if (w.rows > 0 && words > most_distributed_words) rams += ram_blocks(words, int64_t(s.bits()) * s.lanes * w.rows);
     }
     return rams;

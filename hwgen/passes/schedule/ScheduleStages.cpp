@@ -32,7 +32,7 @@ double line_memory_cost(const Graph &given) {
     const Graph g = plan_windows(given);
     const int64_t words = (g.domain(0) + g.lanes - 1) / g.lanes;
     double cost = 0;
-    for (const Window &w : g.windows) cost += memory_cost(words, int64_t(g.stages[w.producer].bits()) * w.rows * g.lanes, {});
+    for (const Window &w : g.windows) cost += row_memory_cost(words, int64_t(g.stages[w.producer].bits()) * w.rows * g.lanes, {});
     return cost;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
@@ -27,6 +28,14 @@ std::map<std::pair<int, std::set<int>>, int64_t> bits_by_readers(const Graph &g)
     return bits;
 }
 
+/** Clocks from a window's step to that of the last bank which a tap reads. */
+int64_t latest_lag(const Graph &g, const Tap &t) {
+    const Window *w = g.window_of(t.producer);
+    int64_t lag = 0;
+    for (size_t row = 0; w && row < t.rows.size(); row++) lag = std::max(lag, w->lag(g.slot_of(t, row, 0).first));
+    return lag;
+}
+
 }  // namespace
 
 Graph solve_phases(Graph g) {
@@ -49,9 +58,12 @@ Graph solve_phases(Graph g) {
         if (s.kind == Func::Kind::Input) problem.constraints.push_back({i, head, {}, s.shown() + " is taken when the head fires"});
         follows(window(i), i, s.latency, int64_t(s.bits()) * s.lanes,
                 fmt::format("{} takes {} clock{}", s.shown(), s.latency, s.latency == 1 ? "" : "s"));
-        std::set<int> producers;
-        for (const Tap &t : s.taps) producers.insert(t.producer);
-        for (int p : producers) follows(i, window(p), 0, 0, fmt::format("{} reads {}", s.shown(), g.stages[p].shown()));
+        std::map<int, int64_t> producers;   // with the clocks that each is waited for
+        for (const Tap &t : s.taps) producers[t.producer] = std::max(producers[t.producer], t.waits + latest_lag(g, t));
+        for (const auto &[p, clocks] : producers) {
+            const std::string reason = fmt::format("{} reads {}", s.shown(), g.stages[p].shown());
+            follows(i, window(p), clocks, 0, clocks == 0 ? reason : reason + " some clocks after its window steps");
+        }
     }
     // What several stages read of a window is kept once, until the last of them.
     for (const auto &[readers, bits] : bits_by_readers(g)) {

@@ -60,3 +60,18 @@ TEST_CASE("Cost.h: what operators cost is near what is counted of their Verilog"
         CHECK_MESSAGE(std::abs(chosen - product) <= std::max(5.0, 0.2 * product), chosen, " for ", product);
     }
 }
+
+TEST_CASE("row_memory_cost: a few words more than block RAMs hold wait behind them") {
+    const Prices prices;
+    for (int64_t words : {300, 512, 1000, 1024, 1920, 2048}) CHECK(row_memory_cost(words, 16, prices) == memory_cost(words, 16, prices));
+    for (int64_t words : {1025, 1027, 1060, 2050}) {
+        CAPTURE(words);
+        const double as_it_is = memory_cost(words, 16, prices), full = memory_cost(full_depth(words), 16, prices);
+        CHECK(full_depth(words) == (words < 2048 ? 1024 : 2048));
+        CHECK(row_memory_cost(words, 16, prices) == full + tail_cost(words - full_depth(words), 16));
+        CHECK(row_memory_cost(words, 16, prices) < as_it_is);
+    }
+    CHECK(tail_cost(2, 16) == 2 * 16 * prices.flip_flop);
+    CHECK(tail_cost(3, 16) > 16);   // a table a bit
+    CHECK(tail_cost(3, 16, 3) > 3 * 16);
+}

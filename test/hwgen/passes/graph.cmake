@@ -25,13 +25,16 @@ set(subjects
     region/ram_reads
     region/settle_phases
     region/unread_inputs
+    schedule/bank_memories
     schedule/crowded_part
     schedule/estimate_area
+    schedule/fit_memories
     schedule/join_stages
     schedule/plan_windows
     schedule/schedule_stages
     schedule/solve_displacements
     schedule/solve_phases
+    schedule/wait_for_memories
     tables
     time/share_stages)
 list(TRANSFORM subjects REPLACE "([^/]+)$" "test_\\1.cpp" OUTPUT_VARIABLE sources)
