@@ -98,10 +98,10 @@ double memory_cost(int64_t words, int64_t bits, const Prices &prices) {
     return prices.block_ram * double(ram_blocks(words, bits));
 }
 
-int64_t full_depth(int64_t words) {
+int64_t tail_words(int64_t words) {
     int64_t depth = 512;   // the least; words are as wide as they can be there
     while (2 * depth <= words) depth *= 2;
-    return depth;
+    return words > depth && words - depth <= most_distributed_words ? words - depth : 0;
 }
 
 double tail_cost(int64_t words, int64_t bits, double luts_per_memory_lut) {
@@ -111,10 +111,9 @@ double tail_cost(int64_t words, int64_t bits, double luts_per_memory_lut) {
 }
 
 double row_memory_cost(int64_t words, int64_t bits, const Prices &prices) {
-    const int64_t depth = full_depth(words), tail = words - depth;
+    const int64_t tail = tail_words(words);
     const double whole = memory_cost(words, bits, prices);
-    if (tail <= 0 || tail > most_distributed_words) return whole;
-    return std::min(whole, memory_cost(depth, bits, prices) + tail_cost(tail, bits));
+    return tail == 0 ? whole : std::min(whole, memory_cost(words - tail, bits, prices) + tail_cost(tail, bits));
 }
 
 double line_memory_cost(int bits, int rows, const Raster &raster, const Prices &prices) {

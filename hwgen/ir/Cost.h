@@ -50,11 +50,11 @@ constexpr double address_cost = 12;
 
 /** So many words of so many bits, in look-up tables if they are few. */
 double memory_cost(int64_t words, int64_t bits, const Prices &);
-/** The most words, at most `words` and at least 512, that block RAMs hold without room to spare. */
-int64_t full_depth(int64_t words);
+/** Words of a row beyond the most, at least 512, that block RAMs hold without room to spare; 0 if there are none, or too many for look-up tables. */
+int64_t tail_words(int64_t words);
 /** What waits behind a line memory (FitMemories.h): one or two words in registers, or up to most_distributed_words in look-up tables that can be memory, each worth so many. */
 double tail_cost(int64_t words, int64_t bits, double luts_per_memory_lut = 1);
-/** A memory of rows, as it is or as one of full_depth and a tail. */
+/** A memory of rows, as it is or without its tail_words, which wait behind it. */
 double row_memory_cost(int64_t words, int64_t bits, const Prices &);
 /** Keeping `rows` rows of a signal, by memory (rows side by side in one word) and its address. */
 double line_memory_cost(int bits, int rows, const Raster &, const Prices &);

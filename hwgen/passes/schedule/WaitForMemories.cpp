@@ -9,11 +9,11 @@ namespace argent::hwgen {
 
 namespace {
 
-/** What a tap's multiplexers choose among, and whether one of these comes out of block RAM. Look-up tables
- *  that hold rows, or their tail, have a register behind them. */
+/** What a tap's multiplexers choose among, and whether one of these comes out of block RAM. Look-up tables that
+ *  hold rows, or their tail, have a register behind them. */
 struct Choices {
     size_t places = 0;
-    bool is_memory = false;
+    bool is_block_ram = false;
 };
 
 Choices choices_of(const Graph &g, const Tap &t) {
@@ -25,7 +25,7 @@ Choices choices_of(const Graph &g, const Tap &t) {
         for (size_t column = 0; column < t.columns.size(); column++) {
             const Slot place = g.slot_of(t, row, column);
             places.insert({place, t.columns[column].lane});
-            choices.is_memory |= is_block && place.first > 0 && place.second == w.slip * place.first;
+            choices.is_block_ram |= is_block && place.first > 0 && place.second == w.slip * place.first;
         }
     }
     choices.places = places.size();
@@ -34,31 +34,25 @@ Choices choices_of(const Graph &g, const Tap &t) {
 
 bool is_too_late(const Graph &g, const Tap &t, const Part &p, double period_ns) {
     const Choices choices = choices_of(g, t);
-    return choices.is_memory && choices.places > 1 && tap_arrival_ns(g, t, p) + p.setup > period_ns * (1 + p.excess);
-}
-
-void wait_for_memories(std::vector<Tap> &taps, const Graph &g, const Part &p, double period_ns) {
-    std::set<int> late;   // a stage reads all of a window in one clock
-    for (const Tap &t : taps) {
-        if (is_too_late(g, t, p, period_ns)) late.insert(t.producer);
-    }
-    for (Tap &t : taps) t.waits = static_cast<int>(late.count(t.producer));
+    return choices.is_block_ram && choices.places > 1 && tap_arrival_ns(g, t, p) + p.setup > period_ns * (1 + p.excess);
 }
 
 }  // namespace
 
 double tap_arrival_ns(const Graph &g, const Tap &t, const Part &p) {
     const Choices choices = choices_of(g, t);
-    double ns = choices.is_memory && t.waits == 0 ? p.ram_clock_to_out : p.clock_to_out;
+    double ns = choices.is_block_ram && t.waits == 0 ? p.ram_clock_to_out : p.clock_to_out;
     for (size_t chosen = 1; chosen < choices.places; chosen *= 2) ns += p.lut;
     return ns;
 }
 
 Graph wait_for_memories(Graph g, const Part &p, double period_ns) {
-    for (size_t i = 0; i < g.stages.size(); i++) {
-        std::vector<Tap> taps = g.stages[i].taps;
-        wait_for_memories(taps, g, p, period_ns);
-        g.stages[i].taps = std::move(taps);
+    for (Stage &s : g.stages) {
+        std::set<int> late;   // a stage reads all of a window in one clock
+        for (const Tap &t : s.taps) {
+            if (is_too_late(g, t, p, period_ns)) late.insert(t.producer);
+        }
+        for (Tap &t : s.taps) t.waits = static_cast<int>(late.count(t.producer));
     }
     return g;
 }

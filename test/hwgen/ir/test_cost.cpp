@@ -63,13 +63,16 @@ TEST_CASE("Cost.h: what operators cost is near what is counted of their Verilog"
 
 TEST_CASE("row_memory_cost: a few words more than block RAMs hold wait behind them") {
     const Prices prices;
-    for (int64_t words : {300, 512, 1000, 1024, 1920, 2048}) CHECK(row_memory_cost(words, 16, prices) == memory_cost(words, 16, prices));
+    for (int64_t words : {300, 512, 1000, 1024, 1089, 1920, 2048}) {
+        CHECK(tail_words(words) == 0);
+        CHECK(row_memory_cost(words, 16, prices) == memory_cost(words, 16, prices));
+    }
     for (int64_t words : {1025, 1027, 1060, 2050}) {
         CAPTURE(words);
-        const double as_it_is = memory_cost(words, 16, prices), full = memory_cost(full_depth(words), 16, prices);
-        CHECK(full_depth(words) == (words < 2048 ? 1024 : 2048));
-        CHECK(row_memory_cost(words, 16, prices) == full + tail_cost(words - full_depth(words), 16));
-        CHECK(row_memory_cost(words, 16, prices) < as_it_is);
+        const int64_t depth = words < 2048 ? 1024 : 2048;
+        CHECK(tail_words(words) == words - depth);
+        CHECK(row_memory_cost(words, 16, prices) == memory_cost(depth, 16, prices) + tail_cost(words - depth, 16));
+        CHECK(row_memory_cost(words, 16, prices) < memory_cost(words, 16, prices));
     }
     CHECK(tail_cost(2, 16) == 2 * 16 * prices.flip_flop);
     CHECK(tail_cost(3, 16) > 16);   // a table a bit
