@@ -63,8 +63,8 @@ TEST_CASE("fit_memories: no tail where none is needed, where it is long, or wher
 
 TEST_CASE("fit_memories: cores are right at all widths") {
     if (!has_icarus()) return;
-    for (int width : {509, 510, 511, 512, 520}) {   // tails of one word and more
-        for (int pixels : {1, 2}) {
+    for (int width : {509, 510, 511, 512, 520}) {   // without a tail, with one of one word and more
+        for (int pixels : {1, 2, 4}) {
             for (int clock : {150, 250}) {
                 CAPTURE(width);
                 CAPTURE(pixels);
