@@ -104,6 +104,13 @@ Resources row_memory(const Cell &c) {
     return r;
 }
 
+Resources held_memory(const Cell &c) {
+    Resources r = row_memory(c);
+    r.lut = 1;
+    r.ff = c.get("ADDR_W", 10);
+    return r;
+}
+
 Resources line_address(const Cell &c) {
     const int bits = c.get("ADDR_W", 10);
     Resources r;
@@ -155,6 +162,10 @@ Resources scan(const Cell &c) {
     const int compared = pieces(x, 2) + pieces(y + 1, c.get("GROUP", 3));   // a place
     r.lut = compared + pieces(x, 2) + 5 + (dx > 0 ? x : 0) + (may_start_inside ? 1.27 * (x + y) : 0);
     if (is_cropped) r.lut += compared + (may_start_inside ? 12 : dx > 0 || dy > 0 ? 4 : 9);
+    if (c.get("EARLY", 0) != 0) {
+        r.lut += may_start_inside ? 17 : 10;
+        r.ff += dx < 0 || dy < 0 ? 9 : 6;
+    }
     return r;
 }
 
@@ -446,7 +457,7 @@ int unread_low_bits(const std::string &module, const std::string &port, const Ce
 
 Resources cell_area(const std::string &module, const CellParameters &parameters, const std::map<std::string, int> &used) {
     static const std::map<std::string, std::function<Resources(const Cell &)>> cells = {
-        {"ag_fifo", [](const Cell &c) { return fifo(c); }}, {"ag_line_memory", line_memory}, {"ag_row_memory", row_memory}, {"ag_line_address", line_address},
+        {"ag_fifo", [](const Cell &c) { return fifo(c); }}, {"ag_line_memory", line_memory}, {"ag_row_memory", row_memory}, {"ag_held_memory", held_memory}, {"ag_line_address", line_address},
         {"ag_equal", equal}, {"ag_raster", raster}, {"ag_row_span", row_span}, {"ag_span", span}, {"ag_scan", scan}, {"ag_phase", phase}, {"ag_rate", rate}, {"ag_rom", rom},
         {"ag_table", table}, {"ag_table_banks", table_banks}, {"ag_div", divider}, {"ag_sqrt", root}, {"ag_div_loop", looping_divider}, {"ag_sqrt_loop", looping_root}, {"ag_axi_address", [](const Cell &c) { return axi_address(c.get("ADDR_W", 32), c.get("COUNT_W", 12)); }},
         {"ag_skid", skid}, {"ag_rotate", rotate}, {"ag_axi_read", axi_read}, {"ag_axi_write", axi_write}, {"ag_axi_guard", axi_guard},

@@ -142,7 +142,7 @@ int64_t Graph::elements_in(int stage, int64_t positions) const {
 }
 
 int64_t Graph::row_words(const Window &w) const {
-    return w.rows > 0 ? pitch / stages[w.producer].grid[0].step - 1 + w.slip : 0;
+    return w.rows > 0 ? pitch / stages[w.producer].grid[0].step - (w.holds ? 0 : 1) + w.slip : 0;
 }
 
 const JoinedStages *Graph::joined_of(int stage) const {

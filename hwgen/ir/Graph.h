@@ -139,7 +139,8 @@ using Slot = std::pair<int64_t, int64_t>;
  *    taps (0, 0) .. (2 rows, 2)   ->   2 rows of memory, 2 registers in each of 3 rows */
 struct Window {
     int producer = 0;
-    bool replays = false;          // in rows that the producer does not have, the memory keeps its rows
+    bool replays = false;          // in rows that the producer does not have, the memory keeps its rows:
+    bool holds = false;            // fit_memories: as nothing is written there, at the same place; else it writes what it has read
     int rows = 0;                  // rows kept in the line memory
     int64_t tail = 0;              // fit_memories: words of each row that wait behind the memory, in registers or look-up tables
     int bank_rows = 0;             // bank_memories: rows of a bank, which steps a clock after the one before; 0: all are in one memory
@@ -237,7 +238,7 @@ struct Graph {
     int64_t bits_unit() const;
     /** Elements that a stage fires in so many positions. */
     int64_t elements_in(int stage, int64_t positions) const;
-    /** Words that a window holds of each row, at the domain's greatest width; and those of them in its line memory. */
+    /** Words that a window keeps of each row, at the domain's greatest width; and those of them in its line memory. */
     int64_t row_words(const Window &w) const;
     int64_t memory_words(const Window &w) const { return row_words(w) - w.tail; }
     const Window *window_of(int producer) const;

@@ -215,6 +215,21 @@ TEST_CASE("rows that are a few words longer than block RAMs are deep") {
     }
 }
 
+TEST_CASE("rows that stay where they are until the next one comes") {
+    for (int pixels : {1, 2}) {
+        for (int mhz : {150, 250}) {
+            CAPTURE(pixels);
+            CAPTURE(mhz);
+            compare_with("ag_held_memory", [&] {
+                Func in = noisy();
+                Func out = lost(in);
+                argent::accelerate(out, {in}).block({{x, 301}, {y, 12}}).throughput(x, pixels).clock(mhz);
+                return out;
+            }, {{1, 1}, {2, 5}, {5, 2}, {301, 3}, {64, 12}});
+        }
+    }
+}
+
 TEST_CASE("what is chosen out of memories too late for the clock") {
     for (int mhz : {250, 350}) {
         CAPTURE(mhz);

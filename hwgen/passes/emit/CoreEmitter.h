@@ -58,6 +58,7 @@ private:
     Expr rate_ready();
     std::vector<int> last_streams() const;
     std::optional<int> ending_output() const;
+    bool fires_when_done() const;
     Expr scans_on();
     void firing(const Expr &inputs, const Expr &outputs);
     double path_to_step(double ns) const;
@@ -116,7 +117,7 @@ private:
     Expr element(int producer, Slot place, int lane, int phase);
     bool is_muxed(const Tap &t) const;
     Expr tap(const Tap &t, const Stage &reader);
-    Expr line_words(int step, int64_t slip, int address_bits);
+    Expr line_words(int step, int64_t more, int address_bits);
     std::vector<Expr> instance(const Stage &s, const StageModule &m);
     void set_value(int stage, std::vector<Expr> lanes, const StageModule &from);
     void joined(const JoinedStages &j);

@@ -174,7 +174,7 @@ void CoreEmitter::valid_bits() {
     if (latest == 0) return;
     b.comment("valid[k]: a firing k + 1 clocks ago. Nothing behind the head ever stalls.");
     if (outputs_done.defined()) {
-        b.comment("What fires after the last output only takes the rest of an input: it must not step windows and scans,\n"
+        b.comment("What fires after the last output takes the rest of an input at most: it must not step windows and scans,\n"
                   "the next launch may begin before it is through.");
     }
     valid_chain = b.declare_reg("valid", latest);
@@ -237,6 +237,13 @@ Expr CoreEmitter::in_flight(const CoreStream &leader) {
     int n = 0;
     for (const CoreStream &c : core.outputs) n = leaders.at(c.stage) == leader.stage ? std::max(n, c.fire_to_push) : n;
     if (n == 0) return Expr();
+    if (fires_when_done() && valid_chain.defined() && n > 1) {   // told a clock behind the firing, as that is told late
+        const Expr was_active = b.reg(leader.id + "_was_active", active[leader.stage]), fired = binary(BinaryOp::And, slice(valid_chain, 0, 0), was_active);
+        const Expr chain = b.wire(leader.id + "_push", n), older = b.declare_reg(leader.id + "_pushes", n - 1);
+        b.assign(chain, concat({older, fired}));
+        b.update({older, slice(chain, n - 2, 0), {}, literal(0, n - 1), {}});
+        return chain;
+    }
     const Expr chain = b.declare_reg(leader.id + "_push", n), fired = binary(BinaryOp::And, fire, active[leader.stage]);
     b.update({chain, n == 1 ? fired : concat({slice(chain, n - 2, 0), fired}), {}, literal(0, n), {}});
     return chain;

@@ -90,6 +90,10 @@ Expr CoreEmitter::scans_on() {
     return scanning;
 }
 
+/** Whether the head may fire in the clock in which it finds that all streams are done, so that nothing that tells this is in front of a firing. It moves no element then:
+ *  scans of the streams' own stay there until the next launch. The raster of streams that it tells does not. */
+bool CoreEmitter::fires_when_done() const { return !raster.is_there(); }
+
 /** Registers of what streams that count for themselves count to. */
 void CoreEmitter::stream_sizes() {
     if (g.has_rates) return;
@@ -205,10 +209,12 @@ void CoreEmitter::firing(const Expr &inputs, const Expr &outputs) {
     const Expr is_at_rest = resting.defined() ? resting : unary(UnaryOp::Not, scanning);
     if (raster.is_there()) b.assign(raster.rest, resting.defined() ? binary(BinaryOp::And, resting, unary(UnaryOp::Not, begin)) : unary(UnaryOp::Not, binary(BinaryOp::Or, begin, scanning)));
     const Expr fed = b.wire("inputs_ready", inputs), free = b.wire("outputs_ready", outputs);
-    const Expr rate = rate_ready(), due = rate.defined() ? binary(BinaryOp::And, scanning, rate) : scanning;
-    if (is_fast && core.inputs.size() == 1) fires_if_fed = binary(BinaryOp::And, due, free);
+    const Expr rate = rate_ready();
+    const auto in_time = [&](const Expr &e) { return rate.defined() ? binary(BinaryOp::And, e, rate) : e; };
+    const Expr due = in_time(scanning), may_fire = fires_when_done() ? in_time(running) : due;
+    if (is_fast && core.inputs.size() == 1) fires_if_fed = binary(BinaryOp::And, may_fire, free);
     const Expr can_fire = binary(BinaryOp::And, fed, free);
-    b.assign(fire, binary(BinaryOp::And, due, can_fire));
+    b.assign(fire, binary(BinaryOp::And, may_fire, can_fire));
     if (raster.is_there()) {   // at rest, too, where `rest` wins: so nothing but the streams is in front of it
         const Expr steps = rate.defined() ? binary(BinaryOp::And, rate, can_fire) : can_fire;
         b.assign(raster.step, binary(BinaryOp::Or, is_at_rest, steps));
@@ -232,8 +238,8 @@ void CoreEmitter::head() {
     const Expr inputs = are_ready(core.inputs), outputs = are_ready(core.outputs);
     firing(inputs.defined() ? inputs : literal(1, 1), outputs);   // behind a RAM there may be no input
     const std::vector<int> last = last_streams();
-    const bool fires_behind = std::any_of(last.begin(), last.end(), [&](int stream) { return g.stages[stream].kind == Func::Kind::Input; });
-    if (!fires_behind) return;
+    const bool ends_with_input = std::any_of(last.begin(), last.end(), [&](int stream) { return g.stages[stream].kind == Func::Kind::Input; });
+    if (!ends_with_input && !fires_when_done()) return;
     for (const CoreStream &c : core.outputs) {
         if (leaders.at(c.stage) == c.stage) outputs_done = also(outputs_done, done[c.stage]);
     }

@@ -220,6 +220,7 @@ Expr CoreEmitter::scan(const std::string &what, const Stage &s, Expr step, Expr 
     auto parameters = raster.grouping();
     parameters.insert(parameters.begin(), {{"X_W", std::to_string(geometry.x_bits)}, {"Y_W", std::to_string(geometry.y_bits)}, {"DX", std::to_string(s.displacement.cols)},
                                            {"DY", std::to_string(s.displacement.rows)}, {"CROPPED", is_cropped ? "1" : "0"}});
+    if (is_fast || part.is_crowded()) parameters.push_back({"EARLY", "1"});
     b.cell({"ag_scan", what, parameters,
             {{"clk", clk}, {"clear", begin}, {"step", step}, {"pitch", geometry.pitch()}, {"cols", end(0)}, {"rows", end(1)}, {"first_x", first_x},
              {"first_y", first_y}, {"x", x}, {"y", y}, {"active", active}, {"done", done}},

@@ -103,19 +103,21 @@ private:
         std::vector<Expr> rows;   // most significant first: the oldest row
         for (int64_t row = bank.rows - 2; row >= 0; row--) rows.push_back(row_of(kept, row));
         rows.push_back(bank.value);
-        const Expr written = w.replays ? select(bank.keeps, kept, concat(rows)) : concat(rows);
-        Instance memory{by_place ? "ag_row_memory" : "ag_line_memory", id("rows", bank), {{"WIDTH", std::to_string(bits)}}, {{"clk", clk}, {"en", bank.step}}, {}};
+        const Expr chosen = w.replays && !w.holds ? select(bank.keeps, kept, concat(rows)) : concat(rows);
+        const Expr written = has_front_register() ? b.reg_if(id("written", bank), bank.step, chosen) : chosen;
+        Instance memory{by_place ? "ag_row_memory" : w.holds ? "ag_held_memory" : "ag_line_memory", id("rows", bank), {{"WIDTH", std::to_string(bits)}}, {{"clk", clk}, {"en", bank.step}}, {}};
         // Places and addresses count from 1, or 3; where the last is 2^n it is at 0.
         const int64_t last = by_place ? g.pitch + 1 : depth + (is_fast ? 3 : 1);
         memory.parameters.push_back({"DEPTH", std::to_string(std::min(last, int64_t(1) << result.address_bits))});
         memory.parameters.push_back({"ADDR_W", std::to_string(result.address_bits)});
         const auto connect = [&](const char *port, const Expr &e) { memory.connections.push_back({port, e}); };
+        if (w.holds) connect("we", unary(UnaryOp::Not, bank.keeps));
         connect(by_place ? "waddr" : "addr", by_place ? place : addr);
         connect("wdata", written);
         if (by_place) connect("raddr", next_place);
         connect("rdata", oldest);
         // ECP5's block RAMs read first only up to 18 bits.
-        if (g.family == "ecp5" && !by_place) memory.parameters.push_back({"COLUMN", "18"});
+        if (g.family == "ecp5" && !by_place && !w.holds) memory.parameters.push_back({"COLUMN", "18"});
         b.instance(std::move(memory));
         if (w.tail > 0) tail(bank, oldest, kept);
         for (int64_t row = 0; row < bank.rows; row++) newest.push_back(row_of(kept, row));
@@ -129,12 +131,16 @@ private:
         return addr;
     }
 
+    /** Whether one of a tail's registers is in front of the memory: block RAMs may stand far away, and behind what is chosen nothing else is one. */
+    bool has_front_register() const { return w.tail > 0 && is_fast && w.replays; }
+
     /** Behind the memory: one or two steps in registers, more in look-up tables; where block RAMs may stand far away, behind a register. */
     void tail(const Bank &bank, Expr from, const Expr &to) {
-        const int64_t least = 2, registers = w.tail <= least + is_fast ? w.tail : is_fast;
+        const int64_t behind = w.tail - has_front_register(), least = 2, in_front = is_fast && !has_front_register();
+        const int64_t registers = behind <= least + in_front ? behind : in_front;
         for (int64_t k = 1; k <= registers; k++) from = b.reg_if(fmt::format("{}_{}", id("tail", bank), k), bank.step, from);
-        if (registers == w.tail) return b.assign(to, from);
-        const int64_t words = w.tail - registers - 1;   // and the memory's own register
+        if (registers == behind) return b.assign(to, from);
+        const int64_t words = behind - registers - 1;   // and the memory's own register
         const int bits = bits_for(words - 1);
         const Expr addr = b.wire(id("tail_addr", bank), bits);
         b.instance({"ag_line_address", id("tail_address", bank), {{"ADDR_W", std::to_string(bits)}},

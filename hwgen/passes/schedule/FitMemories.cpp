@@ -20,19 +20,41 @@ double short_rows_cost(const Graph &g) {
     return are_told ? 0 : 2 * address_cost;
 }
 
-bool is_worth(const Graph &g, const Window &w, const Part &p) {
+double cost_of(const Graph &g, const Window &w, const Part &p) {
     const Stage &s = g.stages[w.producer];
     const int64_t bits = int64_t(s.bits()) * s.lanes * w.rows;
-    const double saved = p.luts_per_ram * double(ram_blocks(g.row_words(w), bits) - ram_blocks(g.memory_words(w), bits));
-    return address_cost + tail_cost(w.tail, bits, p.luts_per_memory_lut) + (least_pitch(g, w) > g.row_pitch(1) ? short_rows_cost(g) : 0) < saved;
+    double cost = p.luts_per_ram * double(ram_blocks(g.memory_words(w), bits));
+    if (w.replays) cost += w.holds ? address_cost : double(bits);
+    if (w.tail > 0) cost += address_cost + tail_cost(w.tail, bits, p.luts_per_memory_lut) + (least_pitch(g, w) > g.row_pitch(1) ? short_rows_cost(g) : 0);
+    return cost;
+}
+
+/** Whether a window has stepped when the producer's first element comes: what comes with its first step is lost where rows stay. */
+bool steps_before(const Graph &g, const Window &w) {
+    const Stage &s = g.stages[w.producer];
+    return s.displacement.rows >= 0 && s.displacement.rows * g.least_pitch + s.displacement.cols >= s.grid[0].step;
+}
+
+/** As it is, with rows that stay, or with a tail. */
+std::vector<Window> forms_of(const Graph &g, const Window &w) {
+    std::vector<Window> forms = {w};
+    if (w.replays && g.row_words(w) > most_distributed_words && steps_before(g, w)) {
+        forms.push_back(w);
+        forms.back().holds = true;
+    }
+    if (tail_words(g.row_words(w)) > 0) {
+        forms.push_back(w);
+        forms.back().tail = tail_words(g.row_words(w));
+    }
+    return forms;
 }
 
 }  // namespace
 
 Graph fit_memories(Graph g, const Part &p) {
     for (Window &w : g.windows) {
-        w.tail = tail_words(g.row_words(w));
-        if (w.tail > 0 && !is_worth(g, w, p)) w.tail = 0;
+        const std::vector<Window> forms = forms_of(g, w);
+        w = *std::min_element(forms.begin(), forms.end(), [&](const Window &a, const Window &b) { return cost_of(g, a, p) < cost_of(g, b, p); });
         if (w.tail > 0) g.least_pitch = std::max(g.least_pitch, least_pitch(g, w));
     }
     return g;

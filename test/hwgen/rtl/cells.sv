@@ -38,7 +38,7 @@ module cells #(
     output logic          skid_m_valid,
     input  logic          skid_m_ready,
     output logic [31:0]   skid_m_data,
-    // ag_line_memory, ag_equal, ag_row_memory, ag_line_address
+    // ag_line_memory, ag_equal, ag_row_memory, ag_held_memory, ag_line_address
     output logic [31:0]   line_width [NM],
     output logic [31:0]   line_depth [NM],
     input  logic          line_en [NM],
@@ -53,6 +53,8 @@ module cells #(
     input  logic [19:0]   row_wdata,
     input  logic [5:0]    row_raddr,
     output logic [19:0]   row_rdata,
+    input  logic          held_we,
+    output logic [19:0]   held_rdata,
     input  logic          count_clear,
     input  logic          count_step,
     input  logic [31:0]   count_words,
@@ -75,6 +77,9 @@ module cells #(
     output logic          scan_active [NS],
     output logic          scan_done [NS],
     output logic          scan_cropped [NS],
+    output logic          scan_early [NS],
+    output logic          scan_early_done [NS],
+    output logic [5:0]    scan_early_x [NS],
     // ag_raster; ag_span (of streams that begin behind the origin, and there) with the clear and the step of ag_scan
     input  logic          raster_clear,
     input  logic          raster_step,
@@ -333,6 +338,8 @@ module cells #(
 
   `CELL(ag_row_memory) #(.WIDTH(20), .DEPTH(37), .ADDR_W(6)) row (
       .clk, .en(row_en), .waddr(row_waddr), .wdata(row_wdata), .raddr(row_raddr), .rdata(row_rdata));
+  `CELL(ag_held_memory) #(.WIDTH(20), .DEPTH(37), .ADDR_W(6)) held (
+      .clk, .en(row_en), .we(held_we), .addr(row_raddr), .wdata(row_wdata), .rdata(held_rdata));
 
   `CELL(ag_line_address) #(.ADDR_W(4)) count (
       .clk, .clear(count_clear), .step(count_step), .words(count_words[4:0]), .addr(count_addr));
@@ -353,6 +360,9 @@ module cells #(
       `CELL(ag_scan) #(.X_W(4), .Y_W(3), .DX(SCAN_DX[i]), .DY(SCAN_DY[i]), .CROPPED(1)) cropped (
           .clk, .clear(scan_clear), .step(scan_step), .pitch(scan_pitch), .cols(scan_cols), .rows(scan_rows),
           .first_x(scan_first_x), .first_y(scan_first_y), .x(), .y(), .active(scan_cropped[i]), .done());
+      `CELL(ag_scan) #(.X_W(4), .Y_W(3), .DX(SCAN_DX[i]), .DY(SCAN_DY[i]), .CROPPED(1), .EARLY(1)) early (
+          .clk, .clear(scan_clear), .step(scan_step), .pitch(scan_pitch), .cols(scan_cols), .rows(scan_rows),
+          .first_x(scan_first_x), .first_y(scan_first_y), .x(scan_early_x[i]), .y(), .active(scan_early[i]), .done(scan_early_done[i]));
       assign scan_dx[i] = SCAN_DX[i];
       assign scan_dy[i] = SCAN_DY[i];
     end

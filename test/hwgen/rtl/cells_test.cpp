@@ -160,6 +160,36 @@ void test_row_memory() {
 }
 
 template <class Top>
+void test_held_memory() {
+    Bench<Top> b;
+    constexpr uint32_t places = 37;
+    std::map<uint32_t, uint32_t> model;
+    uint32_t at = 0, want = 0;
+    bool known = false, writes = true, has_stepped = false;
+    for (int clock = 0; clock < 8000; ++clock) {
+        b.top->row_en = b.rng.chance(80);
+        b.top->held_we = writes;
+        b.top->row_raddr = (at + 1) % places;
+        b.top->row_wdata = static_cast<uint32_t>(b.rng.next()) & 0xfffff;
+        b.settle();
+        if (known) {
+            expect_equal(b.top->held_rdata, want, "held memory");
+        }
+        if (b.top->row_en) {
+            if (writes && has_stepped) {
+                model[at] = b.top->row_wdata;
+            }
+            at = (at + 1) % places;
+            known = model.count(at) != 0;
+            want = known ? model.at(at) : 0;
+            has_stepped = true;
+            writes = at % 5 == 0 ? b.rng.chance(50) : writes;
+        }
+        b.clock();
+    }
+}
+
+template <class Top>
 void test_line_address() {
     Bench<Top> b;
     for (int run = 0; run < 200; ++run) {
@@ -368,6 +398,7 @@ CELL("ag_skid", test_skid, Vcells, Vmutants)
 CELL("ag_line_memory", test_line_memory, Vcells, Vmutants)
 CELL("ag_equal", test_equal, Vcells, Vmutants)
 CELL("ag_row_memory", test_row_memory, Vcells, Vmutants)
+CELL("ag_held_memory", test_held_memory, Vcells, Vmutants)
 CELL("ag_line_address", test_line_address, Vcells, Vmutants)
 CELL("ag_rotate", test_rotate, Vcells, Vmutants)
 CELL("ag_rate", test_rate, Vcells, Vmutants)

@@ -24,6 +24,8 @@ function(ag_write_mutants from to)
   mutant(ag_equal        "sum[GROUPS]"                        "sum[GROUPS] || equal[0]")
   # reads what it writes
   mutant(ag_row_memory   "<= mem[raddr]"                      "<= mem[waddr]")
+  # writes where it reads
+  mutant(ag_held_memory  "mem[read_at]"                       "mem[addr]")
   # the delay is one step short
   mutant(ag_line_address "addr == words"                      "addr + 1'b1 == words")
   # done where the last row starts

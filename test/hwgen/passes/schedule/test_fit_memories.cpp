@@ -20,6 +20,19 @@ RegionBuilder square(int width, int pixels = 1, Halide::Type type = Halide::UInt
     return b;
 }
 
+/** A half of an input in x and y, of its elements at (2x + at, 2y + at), and again as large as the input was. */
+RegionBuilder halves(int width, int at, Halide::Type type = Halide::UInt(32)) {
+    const Halide::Expr x = RegionBuilder::x(), y = RegionBuilder::y();
+    const auto read = [&](const char *name, const Halide::Expr &column, const Halide::Expr &row) {
+        return Halide::Internal::Call::make(type, name, {column, row}, Halide::Internal::Call::Halide);
+    };
+    RegionBuilder b(width, 48);
+    b.input("in", type);
+    b.stage("low", read("in", 2 * x + at, 2 * y + at));
+    b.stage("out", read("low", x / 2, y / 2) + read("low", (x + 1) / 2, (y + 1) / 2) + read("in", x, y));
+    return b;
+}
+
 Graph fitted(const RegionBuilder &b, const std::string &family = "xc7") { return fit_memories(planned(b), part(family)); }
 
 /** Words that the memory has in the shortest row. */
@@ -59,6 +72,26 @@ TEST_CASE("fit_memories: no tail where none is needed, where it is long, or wher
     RegionBuilder registers(1024, 5);
     registers.input("in").stage("out", registers.at("in", -1, 0) + registers.at("in", 1, 0));
     CHECK(fitted(registers).windows[0].tail == 0);
+}
+
+TEST_CASE("fit_memories: rows that are read several times stay where they are") {
+    const Graph g = fitted(halves(640, 1));
+    const Window &low = *g.window_of(1);
+    CHECK(low.holds);
+    CHECK(low.tail == 0);
+    CHECK(g.row_words(low) == g.pitch / 2);
+    CHECK(!g.window_of(0)->holds);
+}
+
+TEST_CASE("fit_memories: no row stays in look-up tables, or where the first step has an element, or where that takes more block RAM") {
+    CHECK(!fitted(halves(64, 1)).window_of(1)->holds);
+    CHECK(!fitted(halves(640, 0)).window_of(1)->holds);
+    CHECK(!fitted(halves(640, 1, Halide::UInt(8))).window_of(1)->holds);   // a few tables choose them
+    for (int width : {2048, 2060}) {   // 1,024 words, and with a tail
+        const Graph g = fitted(halves(width, 1));
+        CHECK(!g.window_of(1)->holds);
+        CHECK((g.window_of(1)->tail > 0) == (width == 2060));
+    }
 }
 
 TEST_CASE("fit_memories: cores are right at all widths") {
