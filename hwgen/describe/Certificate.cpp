@@ -139,6 +139,7 @@ ordered_json windows_json(const Graph &g) {
         windows.push_back({{"producer", p.id}, {"rows", w.rows}, {"words", g.row_words(w)},
                            {"slip", w.slip}, {"registers", w.columns}, {"reason", oldest[w.producer]}});
         if (w.tail > 0) windows.back()["tail"] = w.tail;
+        if (w.holds) windows.back()["holds"] = true;   // a place of its own for each step of a row
         if (g.has_rates) windows.back()["step"] = {{"rows", p.grid[1].step}, {"cols", p.grid[0].step}};
     }
     return windows;

@@ -162,7 +162,9 @@ std::string wrong_with_window(const json &w, const json &c) {
     const std::vector<long> registers = w.at("registers");
     const auto up = [](long a, long b) { return a > 0 ? (a + b - 1) / b : -(-a / b); };
     if (long(registers.size()) != rows + 1) return "the window of " + producer + " has registers for another number of rows";
-    if (words != (rows > 0 ? c.at("pitch").get<long>() / step.cols - 1 + slip : 0)) return "the rows of the window of " + producer + " have another length";
+    const long places = c.at("pitch").get<long>() / step.cols - (w.value("holds", false) ? 0 : 1);
+    if (words != (rows > 0 ? places + slip : 0)) return "the rows of the window of " + producer + " have another length";
+    if (w.value("holds", false) && step.rows == 1) return "the rows of the window of " + producer + " stay, and all are new";
     long most_rows = 0;
     std::vector<long> most(registers.size(), 0);
     for (const json &d : c.at("delays")) {
