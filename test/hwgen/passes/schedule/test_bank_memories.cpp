@@ -69,6 +69,6 @@ TEST_CASE("bank_memories: cores are right, whatever the rows that are read") {
         const auto rtl = lower(column(width, 44, every).r).rtl;
         CHECK(rtl.at("region_in_window.v").find("step_1") != std::string::npos);
         CHECK((rtl.at("region_in_window.v").find("tail") != std::string::npos) == (width == 1030));
-        CHECK(run_core(column(width, 44, every).r, {{width, 2}, {1, 1}, {2, 3}, {2, 3, true}, {7, 5}}) == "");
+        CHECK(run_core(column(width, 44, every).r, {{width, 2}, {width, 2, true}, {1, 1}, {2, 3}, {2, 3, true}, {7, 5}}) == "");
     }
 }
