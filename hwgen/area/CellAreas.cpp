@@ -163,8 +163,8 @@ Resources scan(const Cell &c) {
     r.lut = compared + pieces(x, 2) + 5 + (dx > 0 ? x : 0) + (may_start_inside ? 1.27 * (x + y) : 0);
     if (is_cropped) r.lut += compared + (may_start_inside ? 12 : dx > 0 || dy > 0 ? 4 : 9);
     if (c.get("EARLY", 0) != 0) {
-        r.lut += may_start_inside ? 17 : 10;
-        r.ff += dx < 0 || dy < 0 ? 9 : 6;
+        r.lut += may_start_inside ? 24 : dx > 0 || dy > 0 ? 12 : 19;
+        r.ff += may_start_inside ? 14 : dx > 0 ? 9 : 11;
     }
     return r;
 }

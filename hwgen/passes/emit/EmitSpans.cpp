@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "hwgen/passes/schedule/CrowdedPart.h"
+
 namespace argent::hwgen {
 
 using namespace verilog;
@@ -211,7 +213,7 @@ Expr CoreEmitter::scan(const std::string &what, const Stage &s, Expr step, Expr 
         if (g.has_rates) return extent->second[2 * dim];
         return crop && g.bordered[dim] ? first_of_crop(s, *crop, dim) : literal(0, geometry.bits(dim));
     };
-    const bool is_cropped = active.defined() && (g.has_rates || crop);
+    const bool tells_stream = active.defined(), is_cropped = tells_stream && (g.has_rates || crop);
     const Expr first_x = is_cropped ? first(0) : literal(0, geometry.x_bits), first_y = is_cropped ? first(1) : literal(0, geometry.y_bits);
     if (!x.defined()) x = b.unread(what + "_x", geometry.x_bits + 2);
     if (!y.defined()) y = b.unread(what + "_y", geometry.y_bits + 2);
@@ -220,7 +222,8 @@ Expr CoreEmitter::scan(const std::string &what, const Stage &s, Expr step, Expr 
     auto parameters = raster.grouping();
     parameters.insert(parameters.begin(), {{"X_W", std::to_string(geometry.x_bits)}, {"Y_W", std::to_string(geometry.y_bits)}, {"DX", std::to_string(s.displacement.cols)},
                                            {"DY", std::to_string(s.displacement.rows)}, {"CROPPED", is_cropped ? "1" : "0"}});
-    if (is_fast || part.is_crowded()) parameters.push_back({"EARLY", "1"});
+    // A firing waits for streams, and is drawn apart where the windows that step with it stand all over the part.
+    if (is_fast && tells_stream && window_rams(g) > many.rams) parameters.push_back({"EARLY", "1"});
     b.cell({"ag_scan", what, parameters,
             {{"clk", clk}, {"clear", begin}, {"step", step}, {"pitch", geometry.pitch()}, {"cols", end(0)}, {"rows", end(1)}, {"first_x", first_x},
              {"first_y", first_y}, {"x", x}, {"y", y}, {"active", active}, {"done", done}},

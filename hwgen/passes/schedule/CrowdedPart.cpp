@@ -25,6 +25,14 @@ double stage_luts(const Graph &g) {
     return luts;
 }
 
+int64_t blocks_of(const Ram &r) {
+    int64_t blocks = 0;
+    for (const Buffered::Element &e : r.of.elements) blocks += r.lanes * ram_blocks(r.depth(), e.type.bits());
+    return r.channel ? 0 : blocks;
+}
+
+}  // namespace
+
 int64_t window_rams(const Graph &g) {
     int64_t rams = 0;
     for (const Window &w : g.windows) {
@@ -34,14 +42,6 @@ int64_t window_rams(const Graph &g) {
     }
     return rams;
 }
-
-int64_t blocks_of(const Ram &r) {
-    int64_t blocks = 0;
-    for (const Buffered::Element &e : r.of.elements) blocks += r.lanes * ram_blocks(r.depth(), e.type.bits());
-    return r.channel ? 0 : blocks;
-}
-
-}  // namespace
 
 Crowd crowd_of(const Graph &g, const std::vector<Ram> &rams) {
     Crowd c = {stage_luts(g) / g.lanes, window_rams(g), g.lanes};

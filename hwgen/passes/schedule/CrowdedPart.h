@@ -12,6 +12,9 @@ namespace argent::hwgen {
 /** What the graph's datapaths and windows take, and the accelerator's RAMs. Needs windows; not yet pipelined. */
 Crowd crowd_of(const Graph &, const std::vector<Ram> &);
 
+/** Block RAMs of the graph's windows. */
+int64_t window_rams(const Graph &);
+
 /** The graph's part as its core sees it (crowded()). */
 Part part_of(const Graph &, const std::vector<Ram> &);
 

@@ -29,16 +29,19 @@ double cost_of(const Graph &g, const Window &w, const Part &p) {
     return cost;
 }
 
-/** Whether a window has stepped when the producer's first element comes: what comes with its first step is lost where rows stay. */
-bool steps_before(const Graph &g, const Window &w) {
+/** Whether rows may stay in ag_held_memory: it is block RAM, a row has two places at least, and the window has stepped when the producer's first element comes, as
+ *  what comes with the first step is lost. */
+bool may_hold(const Graph &g, const Window &w) {
     const Stage &s = g.stages[w.producer];
-    return s.displacement.rows >= 0 && s.displacement.rows * g.least_pitch + s.displacement.cols >= s.grid[0].step;
+    const int64_t step = s.grid[0].step;
+    const bool steps_before = s.displacement.rows >= 0 && s.displacement.rows * g.least_pitch + s.displacement.cols >= step;
+    return w.replays && g.row_words(w) > most_distributed_words && g.least_pitch >= 2 * step && steps_before;
 }
 
 /** As it is, with rows that stay, or with a tail. */
 std::vector<Window> forms_of(const Graph &g, const Window &w) {
     std::vector<Window> forms = {w};
-    if (w.replays && g.row_words(w) > most_distributed_words && steps_before(g, w)) {
+    if (may_hold(g, w)) {
         forms.push_back(w);
         forms.back().holds = true;
     }

@@ -80,6 +80,8 @@ module cells #(
     output logic          scan_early [NS],
     output logic          scan_early_done [NS],
     output logic [5:0]    scan_early_x [NS],
+    output logic [4:0]    scan_early_y [NS],
+    output logic          scan_early_cropped [NS],
     // ag_raster; ag_span (of streams that begin behind the origin, and there) with the clear and the step of ag_scan
     input  logic          raster_clear,
     input  logic          raster_step,
@@ -360,9 +362,12 @@ module cells #(
       `CELL(ag_scan) #(.X_W(4), .Y_W(3), .DX(SCAN_DX[i]), .DY(SCAN_DY[i]), .CROPPED(1)) cropped (
           .clk, .clear(scan_clear), .step(scan_step), .pitch(scan_pitch), .cols(scan_cols), .rows(scan_rows),
           .first_x(scan_first_x), .first_y(scan_first_y), .x(), .y(), .active(scan_cropped[i]), .done());
-      `CELL(ag_scan) #(.X_W(4), .Y_W(3), .DX(SCAN_DX[i]), .DY(SCAN_DY[i]), .CROPPED(1), .EARLY(1)) early (
+      `CELL(ag_scan) #(.X_W(4), .Y_W(3), .DX(SCAN_DX[i]), .DY(SCAN_DY[i]), .CROPPED(1), .EARLY(1)) early_cropped (
           .clk, .clear(scan_clear), .step(scan_step), .pitch(scan_pitch), .cols(scan_cols), .rows(scan_rows),
-          .first_x(scan_first_x), .first_y(scan_first_y), .x(scan_early_x[i]), .y(), .active(scan_early[i]), .done(scan_early_done[i]));
+          .first_x(scan_first_x), .first_y(scan_first_y), .x(), .y(), .active(scan_early_cropped[i]), .done());
+      `CELL(ag_scan) #(.X_W(4), .Y_W(3), .DX(SCAN_DX[i]), .DY(SCAN_DY[i]), .EARLY(1)) early (
+          .clk, .clear(scan_clear), .step(scan_step), .pitch(scan_pitch), .cols(scan_cols), .rows(scan_rows), .first_x('x), .first_y('x),
+          .x(scan_early_x[i]), .y(scan_early_y[i]), .active(scan_early[i]), .done(scan_early_done[i]));
       assign scan_dx[i] = SCAN_DX[i];
       assign scan_dy[i] = SCAN_DY[i];
     end

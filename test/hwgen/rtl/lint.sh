@@ -33,7 +33,7 @@ lint ag_line_memory DEPTH=1 ADDR_W=1
 lint ag_line_memory DEPTH=5 ADDR_W=3
 lint ag_line_memory WIDTH=40 COLUMN=18 DEPTH=512
 lint ag_line_address ADDR_W=1; lint ag_line_address ADDR_W=1 AHEAD=1; lint ag_line_address AHEAD=1
-for g in "DX=3 DY=1" "DX=-3" "DX=3 DY=-1" "X_W=1 Y_W=1" "X_W=30 Y_W=30 DX=5" "DX=-1 DY=-2 X_W=2 Y_W=2"; do lint ag_scan $g; lint ag_scan $g EARLY=1 CROPPED=1; done
+for g in "DX=3 DY=1" "DX=-3" "DX=3 DY=-1" "X_W=1 Y_W=1" "X_W=30 Y_W=30 DX=5" "DX=-1 DY=-2 X_W=2 Y_W=2"; do lint ag_scan $g; lint ag_scan $g EARLY=1; lint ag_scan $g EARLY=1 CROPPED=1; done
 lint ag_raster X_W=1 Y_W=1; lint ag_raster X_W=1 Y_W=1 FAST=1; lint ag_raster FAST=1
 lint ag_row_span AT_ORIGIN=1
 lint ag_span AT_ORIGIN=1

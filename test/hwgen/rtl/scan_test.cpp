@@ -46,13 +46,16 @@ void test_scan() {
                 expect_equal(b.top->scan_active[i], active, "active of " + who);
                 expect_equal(b.top->scan_cropped[i], active && x >= first_x && y >= first_y,
                              "active from " + std::to_string(first_x) + ", " + std::to_string(first_y) + " of " + who);
-                expect_equal(b.top->scan_early[i], active && x >= first_x && y >= first_y, "active, early, of " + who);
+                expect_equal(b.top->scan_early[i], active, "active, early, of " + who);
+                expect_equal(b.top->scan_early_cropped[i], active && x >= first_x && y >= first_y,
+                             "active, early, from " + std::to_string(first_x) + ", " + std::to_string(first_y) + " of " + who);
                 expect_equal(b.top->scan_done[i], done, "done of " + who);
                 expect_equal(b.top->scan_early_done[i], done, "done, early, of " + who);
                 expect_equal(b.top->scan_x[i], x & 63, "x of " + who);
                 expect_equal(b.top->scan_early_x[i], x & 63, "x, early, of " + who);
                 if (y <= rows) {
                     expect_equal(b.top->scan_y[i], y & 31, "y of " + who);
+                    expect_equal(b.top->scan_early_y[i], y & 31, "y, early, of " + who);
                 }
             }
             steps += b.top->scan_step;
