@@ -16,28 +16,21 @@ namespace {
 
 class Factorer {
 public:
-    explicit Factorer(const Datapath &from) : from(from), sums(from), moved(from.nodes().size(), -1) {}
+    explicit Factorer(const Datapath &from) : from(from), sums(from) {}
 
     Datapath run() {
         find_sums();
         while (!drop_shared()) {}
-        if (std::all_of(found.begin(), found.end(), [](const auto &s) { return s.second.groups.empty(); })) return from;
-        for (const Leaf &l : from.leaves()) to.leaf(l);   // taps know them by number
-        std::set<NodeId> gone;                            // of sums that change: what is within, and products
+        std::set<NodeId> roots, gone;
         for (const auto &[root, sum] : found) {
             if (sum.groups.empty()) continue;
-            for (NodeId n : sum.inner) gone.insert(n);
+            roots.insert(root);
             for (const Group &g : sum.groups) {
                 for (const Product &p : g.products) gone.insert(p.term.node);
             }
         }
-        for (NodeId n = 0; n < size(); ++n) {
-            if (sums.uses(n) == 0 || gone.count(n)) continue;
-            const auto sum = found.find(n);
-            moved[n] = sum == found.end() || sum->second.groups.empty() ? copy(n) : to.fact(built(sum->second), from[n].range);
-        }
-        for (NodeId o : from.outputs) to.outputs.push_back(moved[o]);
-        return std::move(to);
+        if (roots.empty()) return from;
+        return with_sums(from, sums, roots, std::move(gone), [&](Datapath &to, NodeId root, const std::vector<NodeId> &moved) { return built(to, found.at(root), moved); });
     }
 
 private:
@@ -56,7 +49,6 @@ private:
     struct Sum {
         std::vector<Group> groups;
         std::vector<OpenSums::Term> others;
-        std::vector<NodeId> inner;
     };
 
     NodeId size() const { return static_cast<NodeId>(from.nodes().size()); }
@@ -86,7 +78,6 @@ private:
             for (const OpenSums::Term &t : sums.terms(n)) sum.others.push_back(t);
             while (std::optional<Group> group = largest_group(sum.others)) sum.groups.push_back(std::move(*group));
             if (sum.groups.empty()) continue;
-            sum.inner = sums.inner(n);
             found[n] = std::move(sum);
         }
     }
@@ -152,25 +143,19 @@ private:
         return is_done;
     }
 
-    NodeId copy(NodeId n) {
-        std::vector<NodeId> args;
-        for (NodeId a : from[n].args) args.push_back(moved[a]);
-        return to.copy(from, n, std::move(args));
-    }
-
-    NodeId built(const Sum &sum) {
+    static NodeId built(Datapath &to, const Sum &sum, const std::vector<NodeId> &moved) {
         std::vector<Number> numbers;
-        for (const OpenSums::Term &t : sum.others) numbers.push_back({shifted(moved[t.node], t.shift), t.is_negative});
+        for (const OpenSums::Term &t : sum.others) numbers.push_back({shifted(to, moved[t.node], t.shift), t.is_negative});
         for (const Group &g : sum.groups) {
             std::vector<Number> factors;
             for (const Product &p : g.products) {
-                const NodeId other = shifted(moved[p.other], p.term.shift);
+                const NodeId other = shifted(to, moved[p.other], p.term.shift);
                 factors.push_back({other, p.term.is_negative != p.is_opposite});
                 if (p.constant != 0) numbers.push_back({to.make(Op::Mul, {other, to.constant(p.constant)}), p.term.is_negative});
             }
-            numbers.push_back({to.make(Op::Mul, {moved[g.factor], total(std::move(factors))}), false});
+            numbers.push_back({to.make(Op::Mul, {moved[g.factor], total(to, std::move(factors))}), false});
         }
-        return total(std::move(numbers));
+        return total(to, std::move(numbers));
     }
 
     struct Number {
@@ -178,21 +163,21 @@ private:
         bool is_negative;
     };
 
-    NodeId shifted(NodeId n, int by) { return by == 0 ? n : to.make(Op::Shl, {n}, by); }
+    static NodeId shifted(Datapath &to, NodeId n, int by) { return by == 0 ? n : to.make(Op::Shl, {n}, by); }
 
     /** A balanced tree; what is taken away comes last. */
-    NodeId total(std::vector<Number> numbers) {
+    static NodeId total(Datapath &to, std::vector<Number> numbers) {
         std::stable_partition(numbers.begin(), numbers.end(), [](const Number &n) { return !n.is_negative; });
         while (numbers.size() > 1) {
             std::vector<Number> next;
-            for (size_t i = 0; i + 1 < numbers.size(); i += 2) next.push_back(joined(numbers[i], numbers[i + 1]));
+            for (size_t i = 0; i + 1 < numbers.size(); i += 2) next.push_back(joined(to, numbers[i], numbers[i + 1]));
             if (numbers.size() % 2 == 1) next.push_back(numbers.back());
             numbers = std::move(next);
         }
         return numbers[0].is_negative ? to.sub(to.constant(0), numbers[0].node) : numbers[0].node;
     }
 
-    Number joined(const Number &a, const Number &b) {
+    static Number joined(Datapath &to, const Number &a, const Number &b) {
         if (a.is_negative == b.is_negative) return {to.add(a.node, b.node), a.is_negative};
         return {to.sub(a.node, b.node), false};
     }
@@ -200,8 +185,6 @@ private:
     const Datapath &from;
     const OpenSums sums;
     std::map<NodeId, Sum> found;   // by root: sums with groups
-    std::vector<NodeId> moved;
-    Datapath to;
 };
 
 }  // namespace

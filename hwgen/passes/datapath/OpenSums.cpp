@@ -58,4 +58,25 @@ std::vector<NodeId> OpenSums::inner(NodeId root) const {
     return all;
 }
 
+Datapath with_sums(const Datapath &d, const OpenSums &sums, const std::set<NodeId> &roots, std::set<NodeId> gone, const MakeSum &make) {
+    Datapath to;
+    for (const Leaf &l : d.leaves()) to.leaf(l);   // taps know them by number
+    for (NodeId root : roots) {
+        for (NodeId n : sums.inner(root)) gone.insert(n);
+    }
+    std::vector<NodeId> moved(d.nodes().size(), -1);
+    for (NodeId n = 0; n < static_cast<NodeId>(moved.size()); ++n) {
+        if (sums.uses(n) == 0 || gone.count(n)) continue;
+        if (roots.count(n)) {
+            moved[n] = to.fact(make(to, n, moved), d[n].range);
+            continue;
+        }
+        std::vector<NodeId> args;
+        for (NodeId a : d[n].args) args.push_back(moved[a]);
+        moved[n] = to.copy(d, n, std::move(args));
+    }
+    for (NodeId o : d.outputs) to.outputs.push_back(moved[o]);
+    return to;
+}
+
 }  // namespace argent::hwgen

@@ -1,6 +1,8 @@
 #ifndef ARGENT_HWGEN_PASSES_DATAPATH_OPEN_SUMS_H
 #define ARGENT_HWGEN_PASSES_DATAPATH_OPEN_SUMS_H
 
+#include <functional>
+#include <set>
 #include <vector>
 
 #include "hwgen/ir/Datapath.h"
@@ -21,6 +23,7 @@ public:
         NodeId node;
         int shift;
         bool is_negative;
+        Wide coefficient() const { return (is_negative ? Wide(-1) : Wide(1)) << shift; }
     };
 
     explicit OpenSums(const Datapath &);
@@ -41,6 +44,12 @@ private:
     std::vector<int> use_counts;
     std::vector<bool> parts;
 };
+
+/** Makes the sum of a root anew; what it reads of the old datapath is at `moved`, by its number there. */
+using MakeSum = std::function<NodeId(Datapath &to, NodeId root, const std::vector<NodeId> &moved)>;
+
+/** The datapath with these sums made in another way, of the same values and intervals; leaves with their numbers. `gone`: nodes that only these sums read, and read no more. */
+Datapath with_sums(const Datapath &, const OpenSums &, const std::set<NodeId> &roots, std::set<NodeId> gone, const MakeSum &make);
 
 }  // namespace argent::hwgen
 

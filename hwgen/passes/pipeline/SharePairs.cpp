@@ -35,7 +35,7 @@ struct Pair {
 
 class Sharer {
 public:
-    explicit Sharer(const Datapath &d) : d(d), open(d), inner_of(d.nodes().size(), -1) {
+    explicit Sharer(const Datapath &d) : d(d), open(d) {
         for (NodeId n = 0; n <= last(); ++n) {
             if (open.is_root(n)) add_sum(n);
         }
@@ -60,7 +60,6 @@ private:
     void add_sum(NodeId root) {
         Sum sum{root, {}};
         for (const OpenSums::Term &t : open.terms(root)) sum.terms.push_back({t.node, t.shift, t.is_negative});
-        for (NodeId n : open.inner(root)) inner_of[n] = static_cast<int>(sums.size());
         sums.push_back(std::move(sum));
     }
 
@@ -131,46 +130,39 @@ private:
     }
 
     Datapath rewritten() const {
-        Datapath to;
-        for (const Leaf &l : d.leaves()) to.leaf(l);   // taps know them by number
         std::map<NodeId, const Sum *> changed;
+        std::set<NodeId> roots;
         for (const Sum &s : sums) {
-            if (s.is_changed) changed[s.root] = &s;
+            if (!s.is_changed) continue;
+            changed[s.root] = &s;
+            roots.insert(s.root);
         }
-        std::vector<NodeId> moved(d.nodes().size() + pairs.size(), -1);
-        for (NodeId n = 0; n <= last(); ++n) {
-            if (open.uses(n) == 0 || (inner_of[n] >= 0 && sums[inner_of[n]].is_changed)) continue;
-            const auto sum = changed.find(n);
-            if (sum != changed.end()) {
-                moved[n] = to.fact(built(to, sum->second->terms, moved), d[n].range);
-                continue;
-            }
-            std::vector<NodeId> args;
-            for (NodeId a : d[n].args) args.push_back(moved[a]);
-            moved[n] = to.copy(d, n, std::move(args));
-        }
-        for (NodeId o : d.outputs) to.outputs.push_back(moved[o]);
-        return to;
+        std::vector<NodeId> of_pairs(pairs.size(), -1);
+        return with_sums(d, open, roots, {}, [&](Datapath &to, NodeId root, const std::vector<NodeId> &moved) { return built(to, changed.at(root)->terms, moved, of_pairs); });
     }
 
-    NodeId built(Datapath &to, const std::vector<Term> &terms, std::vector<NodeId> &moved) const {
+    /** `of_pairs`: those that are there; it adds what it needs. */
+    NodeId built(Datapath &to, const std::vector<Term> &terms, const std::vector<NodeId> &moved, std::vector<NodeId> &of_pairs) const {
         std::vector<Product> products;
         Wide constant = 0;
         for (const Term &t : terms) {
             const Wide coefficient = (t.is_negative ? Wide(-1) : Wide(1)) << t.shift;
-            if (t.number > last() && moved[t.number] < 0) {
-                const Pair &p = pairs[t.number - last() - 1];
-                moved[t.number] = built(to, {{p.first, 0, false}, {p.second, p.shift, p.is_difference}}, moved);
-            }
             if (t.number <= last() && d.is_const(t.number)) constant += coefficient * d[t.number].value;
-            else products.push_back({moved[t.number], coefficient});
+            else products.push_back({t.number <= last() ? moved[t.number] : built_pair(to, t.number - last() - 1, moved, of_pairs), coefficient});
         }
         return build_sum(to, products, constant, {});
     }
 
+    NodeId built_pair(Datapath &to, int number, const std::vector<NodeId> &moved, std::vector<NodeId> &of_pairs) const {
+        if (of_pairs[number] < 0) {
+            const Pair &p = pairs[number];
+            of_pairs[number] = built(to, {{p.first, 0, false}, {p.second, p.shift, p.is_difference}}, moved, of_pairs);
+        }
+        return of_pairs[number];
+    }
+
     const Datapath &d;
     const OpenSums open;
-    std::vector<int> inner_of;   // of each node: the sum that it is within
     std::vector<Sum> sums;
     std::map<Pair, std::set<size_t>> where;   // of each pair that sums have: these
     std::vector<Pair> pairs;                  // those that are shared
