@@ -116,8 +116,6 @@ public:
     const Node &operator[](NodeId id) const { return all[id]; }
     bool is_const(NodeId id) const { return all[id].op == Op::Const; }
     bool is_const(NodeId id, Wide v) const { return is_const(id) && all[id].value == v; }
-    /** A Param stands from some clocks before a launch to its end, so it is read in any clock without a register. */
-    bool is_steady(NodeId id) const { return all[id].op == Op::Leaf && leaf_list[all[id].amount].kind == Leaf::Kind::Param; }
     std::vector<NodeId> outputs;        // one per lane, lane 0 first
 
 private:

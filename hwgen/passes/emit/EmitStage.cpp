@@ -9,6 +9,7 @@
 #include "hwgen/passes/emit/EmitOperators.h"
 #include "hwgen/passes/emit/StageNets.h"
 #include "hwgen/passes/pipeline/PathWords.h"
+#include "hwgen/passes/pipeline/SteadyNodes.h"
 #include "hwgen/verilog/Build.h"
 
 namespace argent::hwgen {
@@ -19,7 +20,7 @@ namespace v = argent::verilog;
 
 class Emitter {
 public:
-    Emitter(const Datapath &d, const Schedule &s) : d(d), schedule(s), nets(d, s), size(static_cast<int>(d.nodes().size())) {}
+    Emitter(const Datapath &d, const Schedule &s) : d(d), schedule(s), nets(d, s), size(static_cast<int>(d.nodes().size())), is_steady(steady_nodes(d)) {}
 
     StageModule run(const std::string &module_name, const std::string &comment) {
         describe(module_name, comment);
@@ -85,7 +86,7 @@ private:
             input(net.name, net.width, to_string(l.range));
             nets.port(net);
             const NodeId n = node_of.at(static_cast<int>(i));
-            for (int t = 0; t <= (d.is_steady(n) ? schedule.latency : 0); ++t) nets.place(n, t, net);
+            for (int t = 0; t <= (is_steady[n] ? schedule.latency : 0); ++t) nets.place(n, t, net);
         }
     }
 
@@ -111,7 +112,7 @@ private:
     void find_starts() {
         for (const auto &[n, form] : schedule.loops) last_start = std::max(last_start, schedule.stage[n] - clocks(n));
         for (const auto &[n, by_clock] : nets.reads.bits) {
-            if (d.is_steady(n)) continue;
+            if (is_steady[n]) continue;
             int wait = by_clock.rbegin()->first - schedule.stage[n];
             for (; schedule.registers_for(wait) < wait; wait -= std::min(wait, schedule.held))
                 last_start = std::max(last_start, by_clock.rbegin()->first - wait);
@@ -179,7 +180,7 @@ private:
         return later;
     }
 
-    /** A register for those bits: for the next clock, or with the start for as many as it may hold them. */
+    /** A register for those bits: for the next clock, or with the start for as many as it may hold them; of what is steady for all clocks. */
     void emit_register(NodeId n, int t, BitMask bits, v::Clocked &block) {
         const std::string &origin = nets.at(n, schedule.stage[n]).name;
         const int low = lowest_bit(bits), high = highest_bit(bits);
@@ -187,8 +188,9 @@ private:
         const bool is_part = low > 0 && schedule.stage[n] == t;
         nets.reg(to, is_part ? "from bit " + std::to_string(low) : "");
         const int wait = nets.reads.bits.at(n).rbegin()->first - t, held = schedule.registers_for(wait) < wait ? std::min(wait, schedule.held) : 1;
-        block.updates.push_back({to.whole(), nets.read(n, low, high, t), held > 1 ? nets.starts.at(t) : v::Expr(), {}, ""});
-        for (int k = 1; k <= held; ++k) nets.place(n, t + k, to);
+        const bool is_loaded = held > 1 && !is_steady[n];
+        block.updates.push_back({to.whole(), nets.read(n, low, high, t), is_loaded ? nets.starts.at(t) : v::Expr(), {}, ""});
+        for (int k = 1; k <= (is_steady[n] ? wait : held); ++k) nets.place(n, t + k, to);
     }
 
     void emit_outputs(int t) {
@@ -208,6 +210,7 @@ private:
     const Schedule &schedule;
     StageNets nets;
     const int size;
+    const std::vector<bool> is_steady;
     StageModule out;
     std::vector<std::vector<NodeId>> begins, stands; // by clock: nodes that begin; nodes whose value is there from then on
     std::set<NodeId> standing;                       // nodes whose values a later clock may read

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hwgen/passes/datapath/OpenSums.h"
+#include "hwgen/passes/pipeline/SteadyNodes.h"
 #include "hwgen/passes/datapath/SplitProducts.h"
 #include "hwgen/passes/pipeline/PipelineDatapath.h"
 
@@ -17,7 +18,7 @@ constexpr double registers_of_rows = 0.4;
 
 class Accumulator {
 public:
-    Accumulator(const Datapath &from, const Part &part, const Prices &prices) : from(from), part(part), prices(prices), sums(from), is_inner(from.nodes().size(), false), moved(from.nodes().size(), -1) {
+    Accumulator(const Datapath &from, const Part &part, const Prices &prices) : from(from), part(part), prices(prices), sums(from), is_steady(steady_nodes(from)), is_inner(from.nodes().size(), false), moved(from.nodes().size(), -1) {
         for (const Node &n : from.nodes()) {
             int below = 0;
             for (NodeId a : n.args) below = std::max(below, depths[a]);
@@ -121,7 +122,7 @@ private:
         const int count = static_cast<int>(products.size());
         int waiting = 0, bits = 0;   // of all operands; of the widest product
         for (NodeId n : products) {
-            for (NodeId a : from[n].args) waiting += is_steady(a) ? 0 : from[a].range.bits();
+            for (NodeId a : from[n].args) waiting += is_steady[a] ? 0 : from[a].range.bits();
             bits = std::max(bits, from[n].range.bits());
         }
         int best = 1;
@@ -132,12 +133,6 @@ private:
             if (chains == 1 || cost < least) least = cost, best = chains;
         }
         return static_cast<size_t>(best);
-    }
-
-    /** Made of a Param by wires alone. */
-    bool is_steady(NodeId n) const {
-        while (levels_of(from[n].op) == 0 && !from[n].args.empty()) n = from[n].args[0];
-        return from.is_const(n) || from.is_steady(n);
     }
 
     /** Of a bit that waits so many clocks: registers, or a table for 32 of them. */
@@ -153,6 +148,7 @@ private:
     const Part &part;
     const Prices &prices;
     const OpenSums sums;
+    const std::vector<bool> is_steady;
     std::vector<int> depths;                 // levels below each node of `from`
     std::map<NodeId, Chain> chains;          // by the sum
     std::vector<bool> is_inner;              // what is part of these sums

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "hwgen/passes/pipeline/AbsorbOperands.h"
+#include "hwgen/passes/pipeline/SteadyNodes.h"
 #include "hwgen/passes/pipeline/TableInputs.h"
 
 namespace argent::hwgen {
@@ -64,10 +65,11 @@ private:
 
     void find_values() {
         g.is_output.assign(size, false);
+        g.is_steady = steady_nodes(d);
         std::vector<std::vector<std::vector<int>>> readers(size);   // by node and bit; `size`: it leaves
         const auto read = [&](const std::vector<Bit> &bits, int reader) {
             for (const Bit &b : bits) {
-                if (b.source < 0 || g.host[b.source] >= 0 || d.is_steady(b.source)) continue;
+                if (b.source < 0 || g.host[b.source] >= 0 || g.is_steady[b.source]) continue;
                 readers[b.source].resize(g.wiring.demanded[b.source]);
                 std::vector<int> &known = readers[b.source][b.index];
                 if (std::find(known.begin(), known.end(), reader) == known.end()) known.push_back(reader);

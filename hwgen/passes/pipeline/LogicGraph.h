@@ -22,6 +22,7 @@ struct LogicGraph {
     std::vector<int> absorbed;                    // of an adder with more than its operands in its tables: bits of which one bit of that is made; else 0
     std::set<NodeId> bare;                        // adders whose operands are not part of their tables
     std::vector<bool> is_output;                  // bits of it leave
+    std::vector<bool> is_steady;                  // it stands throughout a launch (SteadyNodes.h)
     std::vector<RetimingProblem::Value> values;   // bits with the same readers: they wait together; what is steady does not wait
 
     bool is_placed(NodeId n) const { return wiring.is_logic(n) && host[n] < 0; }

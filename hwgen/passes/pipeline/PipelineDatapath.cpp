@@ -65,6 +65,7 @@ public:
                 if (g.is_placed(n)) place(n, best.reads[n]);
             }
             if (!schedule.loops.empty()) hold(best);
+            schedule.register_bits += steady_bits();
         } else {
             for (NodeId n = 0; n < size; ++n) {
                 if (g.is_placed(n) && d[n].op == Op::Leaf) place(n, 0);
@@ -262,6 +263,13 @@ private:
             bits += v.bits * schedule.registers_for(last - schedule.stage[v.source]);
         }
         schedule.register_bits = static_cast<int>(bits);
+    }
+
+    /** What is steady is in one register for all clocks that follow. */
+    int steady_bits() const {
+        int bits = 0;
+        for (NodeId n = 0; n < size; ++n) bits += g.is_steady[n] && g.is_placed(n) && d[n].op != Op::Leaf && is_read_later(n) ? g.wiring.demanded[n] : 0;
+        return bits;
     }
 
     /** Both results of a divider come from one cell, and two reads of a table in one clock from one memory. */

@@ -196,6 +196,23 @@ TEST_CASE("pipeline: links of a chain of accumulated products follow each other 
     }
 }
 
+TEST_CASE("pipeline: what is computed of Params alone waits in one register, whoever reads it when") {
+    const auto limited = [](bool is_sum) {
+        Datapath d;
+        const Interval word = Interval::unsigned_of(15);
+        const NodeId limit = is_sum ? d.add(leaf(d, "a", word), leaf(d, "b", word)) : leaf(d, "limit", Interval::unsigned_of(16));
+        NodeId n = input(d, 0, word);
+        for (int i = 1; i < 8; ++i) n = d.wrap(d.add(n, input(d, i, word)), word);   // first, without it
+        for (int i = 8; i < 12; ++i) n = d.make(Op::Min, {d.add(n, input(d, i, word)), limit});
+        d.outputs = {n};
+        return pipeline_datapath(d, part("xc7"), 4);
+    };
+    const Schedule of_param = limited(false), of_sum = limited(true);
+    CHECK(of_param.latency > 6);
+    CHECK(of_sum.latency == of_param.latency);
+    CHECK(of_sum.register_bits <= of_param.register_bits + 16);
+}
+
 TEST_CASE("pipeline: a carry chain is as long as the bits that meet") {
     Datapath d;
     const NodeId a = input(d, 0, {0, (1 << 20) - 1}), b = input(d, 1, {0, (1 << 20) - 1});
