@@ -89,6 +89,41 @@ TEST_CASE("sums of products, of any signs, in chains of hard multipliers") {
     compare_sums_of_products<int64_t>(22, 1, 3, 150);
 }
 
+namespace {
+
+/** A row of taps and one below it, of weights that come at run time, as `Sum`s; and a quotient, which loops where there are several clocks. */
+template <typename T, typename Sum> void compare_filters(int taps, int pixels, int clocks = 1) {
+    CAPTURE(taps);
+    CAPTURE(pixels);
+    ImageParam weights(type_of<T>(), 2, "weights");
+    weights.set(noise<T>(taps, 2, 5));
+    compare(
+        [&] {
+            Func padded = padded_noise<T>("padded"), out("out");
+            Expr sum = cast<Sum>(7), other = cast<Sum>(padded(x, y));
+            for (int k = 0; k < taps; k++) {
+                sum += cast<Sum>(weights(k, 0)) * padded(x + k, y) - cast<Sum>(weights(k, 1)) * padded(x + k, y + 1) * 4;
+                other += cast<Sum>(weights(k, 1)) * padded(x + taps - k, y);
+            }
+            const Expr quotient = cast<uint8_t>(sum >> 5) / cast<uint8_t>(padded(x, y) | 1);
+            out(x, y) = clocks == 1 ? sum ^ (other << 1) : cast<Sum>(quotient) ^ sum;
+            argent::accelerate(out, {padded, weights}).block({{x, 64}, {y, 32}}).throughput(x, pixels, clocks);
+            return out;
+        },
+        {{1, 1}, {29, 7}});
+}
+
+}  // namespace
+
+TEST_CASE("filters of several lanes, with weights that come at run time") {
+    compare_filters<uint8_t, int32_t>(2, 2);
+    compare_filters<uint8_t, uint16_t>(5, 4);   // modulo 2^16
+    compare_filters<int16_t, int64_t>(3, 8);
+    compare_filters<int8_t, int16_t>(8, 8);
+    compare_filters<uint8_t, int32_t>(3, 2);
+    compare_filters<uint8_t, int32_t>(4, 1, 4);
+}
+
 TEST_CASE("blends of two images, by weights and what is left of them") {
     for (int pixels : {1, 4}) {
         compare(

@@ -13,6 +13,8 @@
 #include "hwgen/passes/datapath/SplitProducts.h"
 #include "hwgen/passes/pipeline/AbsorbOperands.h"
 #include "hwgen/passes/pipeline/AccumulateProducts.h"
+#include "hwgen/passes/pipeline/FastFilters.h"
+#include "hwgen/passes/pipeline/JoinProducts.h"
 #include "hwgen/passes/pipeline/SeparateCarries.h"
 #include "hwgen/passes/pipeline/ShapeSums.h"
 #include "hwgen/passes/pipeline/SharePairs.h"
@@ -74,16 +76,27 @@ private:
     const std::vector<NodeId> host;
 };
 
+/** The datapath as it is, and as others of the same outputs. */
+std::vector<Datapath> ways_of(Datapath d, const Part &part) {
+    std::vector<Datapath> ways = {std::move(d)};
+    if (std::optional<Datapath> paired = share_pairs(ways[0])) ways.push_back(std::move(*paired));
+    std::vector<Datapath> filters = {ways[0]};   // of lanes that are twice as far from each other each time
+    while (std::optional<Datapath> fast = fast_filters(filters.back())) filters.push_back(std::move(*fast));
+    for (Datapath &f : filters) {
+        if (std::optional<Datapath> accumulated = accumulate_products(f, part)) ways.push_back(std::move(*accumulated));
+        std::optional<Datapath> joined = join_products(f, part);
+        if (joined || &f != &filters[0]) ways.push_back(joined ? std::move(*joined) : std::move(f));
+    }
+    return ways;
+}
+
 }  // namespace
 
 ShapedPipeline pipeline_shaped(const Datapath &products, const Part &part, double period_ns, const std::vector<double> &leaf_arrival_ns, Ends ends, int clocks) {
-    std::vector<Datapath> ways = {multiply_by_constants(products)};
-    if (std::optional<Datapath> paired = share_pairs(ways[0])) ways.push_back(std::move(*paired));
-    if (std::optional<Datapath> accumulated = accumulate_products(ways[0], part)) ways.push_back(std::move(*accumulated));
     double least = 0;
     ShapedPipeline best;
     std::set<std::string> known;
-    for (const Datapath &way : ways) {
+    for (const Datapath &way : ways_of(multiply_by_constants(products), part)) {
         for (int slack = most_slack + 1; slack >= 0; --slack) {
             ShapedPipeline shaped;
             const Datapath sums = slack > most_slack ? way : shape_sums(way, slack, part.lut_inputs);

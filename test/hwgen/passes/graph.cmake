@@ -63,7 +63,9 @@ if(Z3_INCLUDE_DIR AND Z3_LIBRARY)
         datapath/split_products
         datapath/turn_differences
         pipeline/accumulate_products
+        pipeline/join_products
         pipeline/separate_carries
+        pipeline/fast_filters
         pipeline/share_pairs
         reuse/compare_extremes
         reuse/reuse_windows
