@@ -79,6 +79,11 @@ std::vector<Bit> Wiring::take(const Datapath &d, NodeId n, int width) const {
     return out;
 }
 
+Interval read_bits(Interval range, int demanded) {
+    if (range.bits() <= demanded) return range;
+    return range.is_signed() ? Interval::signed_of(demanded) : Interval::unsigned_of(demanded);
+}
+
 Wiring wiring_of(const Datapath &d) {
     Wiring w;
     w.demanded = demanded_bits(d);

@@ -18,6 +18,9 @@ std::vector<int> demanded_bits(const Datapath &);
  *  is less, any other value with the same low bits will do. */
 std::vector<int> needed_low_bits(const Datapath &);
 
+/** What so many low bits of a number in `range` may be. */
+Interval read_bits(Interval range, int demanded);
+
 /** One bit of a node: bit `index` of what the node `source` computes; or the constant `index` (0 or 1) if source < 0. */
 struct Bit {
     NodeId source = -1;

@@ -105,12 +105,8 @@ private:
 bool is_for_digits(const Datapath &d, const Node &n, int demanded, const Part &part, const Prices &prices) {
     if (n.op != Op::Mul || d.is_const(n.args[0]) || d.is_const(n.args[1])) return false;
     if (n.range.bits() > 100) return false;   // rows are some bits wider, and must stay numbers of a datapath
-    const auto read = [&](NodeId a) {
-        const Interval range = d[a].range;
-        return range.bits() <= demanded ? range : range.is_signed() ? Interval::signed_of(demanded) : Interval::unsigned_of(demanded);
-    };
     const bool is_square = n.args[0] == n.args[1];
-    return digit_rows_cost(read(n.args[0]), read(n.args[1]), is_square, part.lut_inputs) < prices.multiplier;
+    return digit_rows_cost(read_bits(d[n.args[0]].range, demanded), read_bits(d[n.args[1]].range, demanded), is_square, part.lut_inputs) < prices.multiplier;
 }
 
 /** Which operand of a product is taken apart: rows are for the factor that makes the fewest bits of them. */

@@ -75,17 +75,13 @@ private:
         }
     }
 
-    /** Of a factor, what is read by a product of which so many low bits are. */
-    Interval read(NodeId factor, int demanded_of_product) const {
-        const Interval range = from[factor].range;
-        if (range.bits() <= demanded_of_product) return range;
-        return range.is_signed() ? Interval::signed_of(demanded_of_product) : Interval::unsigned_of(demanded_of_product);
+    double product_cost(NodeId n) const {
+        const Interval a = read_bits(from[from[n].args[0]].range, demanded[n]), b = read_bits(from[from[n].args[1]].range, demanded[n]);
+        return digit_rows_cost(a, b, false, part.lut_inputs);
     }
 
-    double product_cost(NodeId n) const { return digit_rows_cost(read(from[n].args[0], demanded[n]), read(from[n].args[1], demanded[n]), false, part.lut_inputs); }
-
     int rows_of(const Pair &p) const {
-        const Interval a = read(p.first.bits, demanded[p.first.term.node]), b = read(p.second.bits, demanded[p.second.term.node]);
+        const Interval a = read_bits(from[p.first.bits].range, demanded[p.first.term.node]), b = read_bits(from[p.second.bits].range, demanded[p.second.term.node]);
         const bool is_signed = a.is_signed() || b.is_signed();
         return std::max(a.bits() + (is_signed && !a.is_signed()), b.bits() + (is_signed && !b.is_signed()));
     }

@@ -61,3 +61,25 @@ TEST_CASE("open_sums: terms add up to the sum, on random graphs") {
         }
     }
 }
+
+TEST_CASE("with_sums: a sum made anew, and all else as it was") {
+    Datapath d;
+    const NodeId a = input(d, 0), b = input(d, 1), c = input(d, 2), product = d.make(Op::Mul, {b, c});
+    const NodeId root = d.sub(d.add(a, product), c);
+    d.outputs = {d.make(Op::Min, {root, a})};
+    const Datapath after = with_sums(d, OpenSums(d), {root}, {product}, [&](Datapath &to, NodeId of, const std::vector<NodeId> &moved) {
+        CHECK(of == root);
+        CHECK(moved[product] < 0);
+        return to.add(moved[a], to.make(Op::Mul, {moved[c], to.sub(moved[b], to.constant(1))}));   // a + c (b - 1)
+    });
+    CHECK(count(after, Op::Mul) == 1);
+    CHECK(count(after, Op::Add) == 2);   // b - 1 is b + -1
+    CHECK(count(after, Op::Sub) == 0);
+    CHECK(bool(after.leaves() == d.leaves()));
+    CHECK(after[after.outputs[0]].range == d[d.outputs[0]].range);
+    RandomDatapath random(1);
+    for (int k = 0; k < 20; ++k) {
+        const std::vector<Wide> values = random.values(d);
+        CHECK(bool(evaluate(after, values) == evaluate(d, values)));
+    }
+}
