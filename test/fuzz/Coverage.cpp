@@ -131,7 +131,7 @@ int Coverage::missing() const {
 std::string Coverage::text() const {
     std::string s = fmt::format("coverage of {} pipelines: {} stages (at least {}), {} elements compared\n", pipelines, stages,
                                 pipelines ? fewest_stages : 0, elements);
-    s += fmt::format("  drawn anew because the pipeline is rightly refused (Halide: constants that overflow when folded, reductions at some coordinates, places without bounds; Argent: an input without effect, time_share of nothing alike): {}\n", refused_by_halide);
+    s += fmt::format("  drawn anew because the pipeline is rightly refused (Halide: constants that overflow when folded, reductions at some coordinates, places without bounds; Argent: an input without effect, time_share of nothing alike, a table of two timelines): {}\n", refused_by_halide);
     s += fmt::format("  reconvergent paths: {} %; several rates: {} %; output of one value only: {} %\n", reconverging_percent(),
                      pipelines ? 100 * several_rates / pipelines : 0, pipelines ? 100 * constant / pipelines : 0);
     s += "  throughput: " + listed(throughputs) + "\n  windows: " + listed(windows) + "\n  storage: " + listed(storage) + "\n  borders: " + listed(borders) + "\n";

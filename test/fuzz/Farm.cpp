@@ -76,8 +76,8 @@ public:
     }
 
 private:
-    /** Where the host would compute what Halide cannot fold, the pipeline has no values on the CPU either. Rightly refused is an
-     *  input that nothing depends on, and to share where nothing is alike. */
+    /** Where the host would compute what Halide cannot fold, the pipeline has no values on the CPU either. Rightly refused are an
+     *  input that nothing depends on, sharing where nothing is alike, and a table that is read on both sides of a RAM. */
     static Verdict refused(const Pipeline &p, const std::string &words) {
         if (words.find("overflow occurred during constant-folding") != std::string::npos) {
             try {
@@ -87,7 +87,8 @@ private:
             }
         }
         // The compiler knows more of constants than Analysis: an input may not matter after all.
-        for (const char *rightly : {"reads it where it has no effect", "is read where it has no effect", "nothing can be shared in time", "has no two operators that are alike"}) {
+        for (const char *rightly : {"reads it where it has no effect", "is read where it has no effect", "nothing can be shared in time", "has no two operators that are alike",
+                                    "is read both before a RAM is full and after"}) {
             if (words.find(rightly) != std::string::npos) return {true, "", 0, false, true};
         }
         return {true, "refused:" + words, 0, false};

@@ -117,7 +117,7 @@ TEST_CASE("Halide refuses constants whose difference overflows; such a pipeline 
     CHECK_NOTHROW(Golden{of("stage f0 bool root\n  value (lt in0[0,0] (cast:i32 in1[0,0]))\n")});
     Coverage c;
     c.add(p, {true, "", 0, false, true});
-    CHECK(c.text().find("drawn anew because the pipeline is rightly refused (Halide: constants that overflow when folded, reductions at some coordinates, places without bounds; Argent: an input without effect, time_share of nothing alike): 1\n") != std::string::npos);
+    CHECK(c.text().find("drawn anew because the pipeline is rightly refused (Halide: constants that overflow when folded, reductions at some coordinates, places without bounds; Argent: an input without effect, time_share of nothing alike, a table of two timelines): 1\n") != std::string::npos);
     CHECK(c.text().find("coverage of 0 pipelines") == 0);
 }
 
