@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "dsl/Calls.h"
+#include "dsl/Exteriors.h"
 #include "dsl/MoveRepeats.h"
 #include "dsl/Texts.h"
 #include "hwgen/passes/region/InferDomain.h"
@@ -103,7 +104,8 @@ Expr form(hwgen::Border border, const Expr &inner, const Expr &lo, const Expr &h
     switch (border) {
     case hwgen::Border::Edge:
     case hwgen::Border::Least:
-    case hwgen::Border::Largest: return inside;   // the last two are no user's
+    case hwgen::Border::Largest:
+    case hwgen::Border::Any: return inside;   // the last three are no user's
     case hwgen::Border::MirrorImage: {
         const Expr place = (inner - lo) % (2 * extent);
         outside = clamp(select(place >= extent, 2 * extent - 1 - place, place) + lo, lo, hi);
@@ -433,6 +435,7 @@ std::vector<std::set<std::string>> take_borders(hwgen::Region &region, const std
         replace_taken(common, [&](size_t i, const Call &border) { return hwgen::with_border(taken[i].index.border, border.args[0]); });
         if (has_common_domain(common, taken)) {
             region = std::move(common);
+            tell_exteriors(region);
             return {};
         }
     }

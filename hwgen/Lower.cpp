@@ -11,6 +11,7 @@
 #include "hwgen/ir/Part.h"
 #include "hwgen/passes/borders/CoverBorders.h"
 #include "hwgen/passes/borders/CoverSides.h"
+#include "hwgen/passes/borders/FreeExteriors.h"
 #include "hwgen/passes/borders/LiftBorders.h"
 #include "hwgen/passes/borders/RepeatInputs.h"
 #include "hwgen/passes/datapath/DemandedBits.h"
@@ -199,7 +200,8 @@ Graph schedule(const Region &region, bool is_provisional = false, Beyond beyond 
     Graph g = build_graph(region, diagnostics);   // ranges and reads are known from here on
     if (!is_provisional) check_streams(g, region, diagnostics);
     diagnostics.throw_errors();
-    g = compare_extremes(std::move(g));           // first: what is compared alone is not chosen
+    g = free_exteriors(std::move(g));             // first: what is not chosen outside is nobody's border
+    g = compare_extremes(std::move(g));           // before others choose: what is compared alone is not chosen
     g = cover_sides(std::move(g));                // of whole windows, before they are taken apart
     g = share_extremes(std::move(g));             // of many values: the next one chooses among three
     g = select_by_order(std::move(g));            // comparisons are what windows share of medians

@@ -34,6 +34,7 @@ uint64_t hash(const Leaf &l) {
     case Leaf::Kind::Coord: mix(h, static_cast<uint64_t>(l.dim)); break;
     case Leaf::Kind::Place:
     case Leaf::Kind::Extent:
+    case Leaf::Kind::Beyond:
         for (int field : {l.dim, l.place, l.lane, int(l.from_end), l.domain}) mix(h, static_cast<uint64_t>(field));
         break;
     case Leaf::Kind::Param: mix(h, std::hash<std::string>()(l.name)); break;
@@ -56,6 +57,7 @@ bool Leaf::operator==(const Leaf &o) const {
     case Kind::Place:
         return dim == o.dim && place == o.place && lane == o.lane && from_end == o.from_end && domain == o.domain && producer == o.producer && phases == o.phases;
     case Kind::Extent: return dim == o.dim && place == o.place && domain == o.domain;
+    case Kind::Beyond: return dim == o.dim && place == o.place && from_end == o.from_end;
     case Kind::Param: return name == o.name;
     case Kind::Value: return place == o.place;
     }

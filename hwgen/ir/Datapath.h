@@ -31,6 +31,7 @@ struct Leaf {
         Place,   // 1 where lane `lane` is `place` elements behind the first element of the domain (from_end: before its last);
                  // where borders have domains of their own, the element of `producer` that it reads
         Extent,  // 1 where the domain has `place` elements
+        Beyond,  // until expand_borders: 1 where element x + place (of dimension `dim`) lies in front of the common domain (from_end: behind it)
         Param,   // a run-time register
         Value    // number `place` of what is computed elsewhere in the stage (SharedDatapath)
     } kind = Kind::Tap;
@@ -43,7 +44,7 @@ struct Leaf {
     std::vector<std::optional<Border>> border;   // Tap, by dimension, until expand_borders: what brings the element inside of the domain
     std::vector<OwnDomain> domains;                // with border; empty: none is its own
     std::vector<bool> bordered;   // Tap, from then on: in which dimensions it is only ever used inside of the domain; empty: none (no part of the identity)
-    int dim = 0;                  // Coord, Place, Extent
+    int dim = 0;                  // Coord, Place, Extent, Beyond
     int place = 0, lane = 0;      // any_lane: one of the vector's
     int domain = common_domain;   // Place, Extent: as Index::domain
     bool from_end = false;

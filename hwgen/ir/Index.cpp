@@ -13,9 +13,14 @@ const char *name_of(Border b) {
     case Border::MirrorImage: return "argent_border_mirror_image";
     case Border::MirrorInterior: return "argent_border_mirror_interior";
     case Border::Repeat: return "argent_border_repeat";
+    case Border::Least:
+    case Border::Largest:
+    case Border::Any: break;   // of datapaths only
     }
     return "";
 }
+
+constexpr const char *in_front = "argent_is_in_front", *behind = "argent_is_behind";
 
 }  // namespace
 
@@ -41,6 +46,19 @@ std::optional<Index> index_of(const Expr &e, const std::string &var) {
     const std::optional<IndexMap> map = index_map_of(e, var);
     if (!map) return std::nullopt;
     return Index{*map};
+}
+
+Expr beyond(bool is_behind, const Expr &place) {
+    return Call::make(Bool(), is_behind ? behind : in_front, {place}, Call::PureExtern);
+}
+
+std::optional<PlaceBeyond> beyond_of(const Call &c, const std::vector<std::string> &vars) {
+    if (c.name != in_front && c.name != behind) return std::nullopt;
+    for (size_t dim = 0; dim < vars.size(); dim++) {
+        const std::optional<IndexMap> place = index_map_of(c.args[0], vars[dim]);
+        if (place) return PlaceBeyond{dim, place->offset[0], c.name == behind};
+    }
+    return std::nullopt;
 }
 
 }  // namespace argent::hwgen

@@ -30,6 +30,7 @@ std::string key_of(const Leaf &l) {
     }
     case Leaf::Kind::Place: return fmt::format("place {} {} {} {}", l.dim, l.place, l.lane, l.from_end);
     case Leaf::Kind::Extent: return fmt::format("extent {} {}", l.dim, l.place);
+    case Leaf::Kind::Beyond: return fmt::format("beyond {} {} {}", l.dim, l.place, l.from_end);
     case Leaf::Kind::Coord: return fmt::format("coord {}", l.dim);
     case Leaf::Kind::Param: return "param " + l.name;
     case Leaf::Kind::Value: break;   // of operators that are shared in time, which comes later
@@ -91,7 +92,9 @@ SignalAt Signals::leaf(Leaf l) {
     Shift at;
     s.range = l.range;
     s.is_moving = l.kind == Leaf::Kind::Tap;
-    s.is_movable = l.kind != Leaf::Kind::Coord && l.kind != Leaf::Kind::Place;
+    // What lies outside of a domain and may be any number is another one for each that reads it.
+    const bool is_loose = std::count(l.border.begin(), l.border.end(), Border::Any) > 0;
+    s.is_movable = l.kind != Leaf::Kind::Coord && l.kind != Leaf::Kind::Place && l.kind != Leaf::Kind::Beyond && !is_loose;
     if (s.is_moving) {
         at = {l.offset.at(1), l.offset.at(0)};
         l.offset = {0, 0};

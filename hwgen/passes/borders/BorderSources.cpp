@@ -15,7 +15,8 @@ int reflected(Border border, int beyond) {
     case Border::Largest: return 0;
     case Border::MirrorImage: return beyond - 1;
     case Border::MirrorInterior: return beyond;
-    case Border::Repeat: break;   // of inputs only, in front of the scan
+    case Border::Repeat:   // of inputs only, in front of the scan
+    case Border::Any: break;
     }
     return 0;
 }
@@ -35,7 +36,8 @@ int seen(Border border, int index, int extent) {
         const int limit = extent - 1;
         return limit == 0 ? 0 : limit - std::abs(limit - modulo(index, 2 * limit));
     }
-    case Border::Repeat: break;
+    case Border::Repeat:
+    case Border::Any: break;
     }
     return 0;
 }
@@ -43,6 +45,7 @@ int seen(Border border, int index, int extent) {
 }  // namespace
 
 std::vector<BorderSource> border_sources(Border border, int offset, int before, int after) {
+    if (border == Border::Any) return {};
     std::vector<BorderSource> low, high, small;
     for (int place = -before; place + offset < 0; place++) {
         low.push_back({place, false, 0, reflected(border, -(place + offset)) - place});

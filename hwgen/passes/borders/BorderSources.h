@@ -17,7 +17,8 @@ struct BorderSource {
 
 /** All places at which the element at `offset` from the reader lies outside, for readers from `before` elements in front of
  *  the domain to `after` elements behind it, and any extent of the domain from 1. Those with an extent go first.
- *    Edge, offset -1, no reader outside   ->   at place 0: offset 0 */
+ *    Edge, offset -1, no reader outside   ->   at place 0: offset 0
+ *    Any   ->   none: it may as well be read where it lies */
 std::vector<BorderSource> border_sources(Border border, int offset, int before, int after);
 
 }  // namespace argent::hwgen

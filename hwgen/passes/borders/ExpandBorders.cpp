@@ -17,6 +17,8 @@ bool has_border(const Leaf &l) {
     return std::any_of(l.border.begin(), l.border.end(), [](const auto &b) { return b.has_value(); });
 }
 
+bool asks_for_places(const Leaf &l) { return has_border(l) || l.kind == Leaf::Kind::Beyond; }
+
 int own_domain(const Leaf &l, size_t dim) {
     return l.domains.empty() ? common_domain : l.domains[dim].domain;
 }
@@ -44,13 +46,13 @@ std::optional<Border> own_border(const Graph &g, int stage, size_t dim) {
     std::optional<Border> border;
     for (size_t i = 0; i < lanes.size(); i++) {
         const Leaf &l = s.datapath.leaves()[i];
-        if (lanes[i].max < lanes[i].min || l.kind == Leaf::Kind::Param) continue;
-        if (l.kind == Leaf::Kind::Coord && l.dim != static_cast<int>(dim)) continue;
+        if (lanes[i].max < lanes[i].min || is_steady_along(l, static_cast<int>(dim))) continue;
         if (l.kind != Leaf::Kind::Tap || l.border.empty() || !l.border[dim] || own_domain(l, dim) != common_domain) return std::nullopt;
         const Range own = dim == 0 ? lanes[i] : Range{};
         if (l.offset[dim] != own.min || l.offset[dim] != own.max || (border && *border != *l.border[dim])) return std::nullopt;
         border = l.border[dim];
     }
+    if (border == Border::Any) return std::nullopt;
     return !border || !is_covered(*border) || stays_covered(s.datapath, *border) ? border : std::nullopt;
 }
 
@@ -138,7 +140,7 @@ std::vector<bool> spread_with_inputs(const Graph &g) {
         for (size_t i = 0; i < lanes.size() && is_by_lanes; i++) {
             const Leaf &l = s.datapath.leaves()[i];
             const bool is_own = l.kind == Leaf::Kind::Tap && l.offset[0] == lanes[i].min && l.offset[0] == lanes[i].max && (l.border.empty() || !l.border[0]);
-            is_by_lanes = l.kind == Leaf::Kind::Param || (l.kind == Leaf::Kind::Coord && l.dim != 0) || (is_own && spread[l.producer]);
+            is_by_lanes = is_steady_along(l, 0) || (is_own && spread[l.producer]);
         }
         spread.push_back(s.kind == Func::Kind::Input || is_by_lanes);
     }
@@ -163,6 +165,7 @@ std::vector<int> spread_of(const Graph &g, const std::vector<Box> &outside) {
             if (l.kind != Leaf::Kind::Tap || lanes[k].max < lanes[k].min) continue;
             int &needed = reach[l.producer];
             if (!l.border.empty() && l.border[0]) {
+                if (l.border[0] == Border::Any) continue;
                 if ((*l.border[0] != Border::Edge && !is_covered(*l.border[0])) || own_domain(l, 0) != common_domain || !spread[l.producer]) return none;
                 needed = std::max(needed, l.offset[0] - lanes[k].min + outside[i][0].max);
                 pays = pays || (l.offset[0] > lanes[k].min && !chosen[k]);
@@ -192,11 +195,23 @@ public:
         };
         NodeId value = at(leaf.offset[dim]);
         if (!leaf.border[dim]) return value;
+        if (leaf.border[dim] == Border::Any) return value;
         if (spread > 0 && dim == 0) value = in_last_vector(value, at);
         const std::vector<BorderSource> sources = own_domain(leaf, dim) == common_domain ? common_sources(dim) : own_sources(dim);
         if (is_covered(*leaf.border[dim])) return covered(dim, sources, value);
         for (auto s = sources.rbegin(); s != sources.rend(); ++s) value = d.select(is_there(dim, *s), at(s->offset), value);
         return value;
+    }
+
+    /** Of a leaf that asks whether an element lies beyond the domain: at all places of readers where it does. */
+    NodeId is_beyond() {
+        const size_t dim = leaf.dim;
+        const int lane = asked_lane(dim);
+        NodeId found = d.constant(0);
+        for (const BorderSource &s : border_sources(Border::Edge, leaf.place - lane, outside[dim].min - lane, outside[dim].max)) {
+            if (s.from_end == leaf.from_end && s.extent == 0) found = d.make(Op::Or, {found, is_there(dim, s)});
+        }
+        return found;
     }
 
 private:
@@ -304,11 +319,12 @@ Graph expand_borders(Graph g) {
     for (size_t i = 0; i < g.stages.size(); i++) {
         if (g.stages[i].kind == Func::Kind::Input && !g.stages[i].repeats) g.stages[i].spread = spread[i];
         Datapath &d = g.stages[i].datapath;
-        if (std::none_of(d.leaves().begin(), d.leaves().end(), has_border)) continue;
+        if (std::none_of(d.leaves().begin(), d.leaves().end(), asks_for_places)) continue;
         const std::vector<Range> lanes = lanes_of(d), of_nodes = lanes_of_nodes(d);
         const std::vector<bool> chosen = chosen_by_lanes(d, of_nodes, outside[i][0], spread);
         const auto all_lanes = [&](Datapath &to, const Leaf &l, int index) {
-            if (!has_border(l) || lanes[index].max < lanes[index].min) return to.leaf(l);
+            if (!asks_for_places(l) || lanes[index].max < lanes[index].min) return to.leaf(l);
+            if (l.kind == Leaf::Kind::Beyond) return Expander(to, l, "", lanes[index], outside[i], g.lanes).is_beyond();
             if (chosen[index]) return to.constant(0);   // which nobody reads
             return Expander(to, l, g.stages[l.producer].id, lanes[index], outside[i], g.lanes, spread[l.producer]).element();
         };

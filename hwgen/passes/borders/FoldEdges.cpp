@@ -41,7 +41,8 @@ Folded fold(const Edges &edges, const Expr &first, const Expr &last) {
     switch (edges.border) {
     case Border::Edge:
     case Border::Least:
-    case Border::Largest: break;
+    case Border::Largest:
+    case Border::Any: break;
     case Border::MirrorImage: return mirrored(edges.min, edges.max, first, last, 1);
     case Border::MirrorInterior: return mirrored(edges.min, edges.max, first, last, 0);
     case Border::Repeat: return repeated(edges.min, edges.max, first, last);

@@ -14,9 +14,17 @@ bool is_bordered(const Leaf &l) {
     return !l.border.empty() && l.border[0];
 }
 
-/** What is covered may as well be repeated (CoverSides.h). */
+/** What is covered may as well be repeated (CoverSides.h), and so may what is any number. */
 bool may_repeat(Border b) {
-    return b == Border::Edge || is_covered(b);
+    return b == Border::Edge || is_covered(b) || b == Border::Any;
+}
+
+/** Whether readers would choose anything beyond the domain. */
+bool has_choices(const Graph &g) {
+    return std::any_of(g.stages.begin(), g.stages.end(), [](const Stage &s) {
+        const std::vector<Leaf> &leaves = s.datapath.leaves();
+        return std::any_of(leaves.begin(), leaves.end(), [](const Leaf &l) { return is_bordered(l) && *l.border[0] != Border::Any; });
+    });
 }
 
 /** Whether these lanes read an element of their own column. */
@@ -30,7 +38,7 @@ bool is_of_one_column(const Stage &s, const std::vector<bool> &repeats) {
     for (size_t k = 0; k < lanes.size(); k++) {
         const Leaf &l = s.datapath.leaves()[k];
         const bool is_own = l.kind == Leaf::Kind::Tap && is_own_column(l, lanes[k]) && repeats[l.producer];
-        if (!is_own && l.kind != Leaf::Kind::Param && (l.kind != Leaf::Kind::Coord || l.dim == 0)) return false;
+        if (!is_own && !is_steady_along(l, 0)) return false;
     }
     return true;
 }
@@ -61,7 +69,7 @@ bool is_all_repeated(const Graph &g, const std::vector<bool> &repeats) {
 
 Graph repeat_inputs(Graph g) {
     if (g.has_rates || !g.bordered[0]) return g;
-    if (!is_all_repeated(g, repeating(g))) return g;
+    if (!has_choices(g) || !is_all_repeated(g, repeating(g))) return g;
     Graph repeated = g;
     for (Stage &s : repeated.stages) {
         if (std::none_of(s.datapath.leaves().begin(), s.datapath.leaves().end(), is_bordered)) continue;

@@ -166,7 +166,7 @@ private:
         case IRNodeType::Call: {
             const Call *c = e.as<Call>();
             if (table_of(*c)) return c->args;
-            if (is_read(*c)) return {};   // affine arguments, taken apart by read()
+            if (is_read(*c) || beyond_of(*c, source.vars)) return {};   // affine arguments, taken apart by read() and is_beyond()
             if (c->is_intrinsic(Call::return_second)) return {c->args.at(1)};
             if (c->is_intrinsic(Call::memoize_expr)) return {c->args.at(0)};
             if (!c->is_intrinsic() && !ExactFloats::may_have_rule(e)) unsupported(c->name, "a call of a function outside of Halide");
@@ -224,6 +224,7 @@ private:
         case IRNodeType::Select: return arithmetic(Op::Select, v, t, "select");
         case IRNodeType::Call: {
             const Call &c = *e.as<Call>();
+            if (const std::optional<PlaceBeyond> place = beyond_of(c, source.vars)) return is_beyond(*place);
             require_integer(t, c.name);
             if (const TableSource *table = table_of(c)) return lookup(*table, v);
             if (c.is_intrinsic(Call::saturating_cast) && c.args[0].type().is_float()) return clamp(d, floats.truncated(v[0]), Interval::of(t));
@@ -304,6 +305,17 @@ private:
         if (std::none_of(l.domains.begin(), l.domains.end(), [](const OwnDomain &o) { return o.domain != common_domain; })) l.domains.clear();
         auto range = source.producer_ranges.find(c.name);
         l.range = range != source.producer_ranges.end() ? range->second.intersect(Interval::of(c.type)) : Interval::of(c.type);
+        return d.leaf(l);
+    }
+
+    NodeId is_beyond(const PlaceBeyond &b) {
+        Leaf l;
+        l.kind = Leaf::Kind::Beyond;
+        l.dim = static_cast<int>(b.dim);
+        l.place = b.offset + (b.dim == 0 ? lane_index : 0);
+        l.from_end = b.is_behind;
+        l.range = {0, 1};
+        l.name = source.vars[b.dim] + offset_name(l.place) + (b.is_behind ? "_is_behind" : "_is_in_front");
         return d.leaf(l);
     }
 

@@ -29,6 +29,10 @@ std::vector<Range> lanes_of(const Datapath &d) {
     return lanes;
 }
 
+bool is_steady_along(const Leaf &l, int dim) {
+    return l.kind == Leaf::Kind::Param || ((l.kind == Leaf::Kind::Coord || l.kind == Leaf::Kind::Beyond) && l.dim != dim);
+}
+
 std::set<NodeId> tree_of(const Datapath &d, NodeId root) {
     std::set<NodeId> tree;
     std::vector<NodeId> stack = {root};

@@ -15,6 +15,9 @@ std::vector<Range> lanes_of(const Datapath &d);
 /** The same of each node. */
 std::vector<Range> lanes_of_nodes(const Datapath &d);
 
+/** Whether a leaf that is no tap is the same all along `dim`. */
+bool is_steady_along(const Leaf &l, int dim);
+
 /** The nodes that this one is made of by its own operator alone: itself, inner ones, and the operands of all those. */
 std::set<NodeId> tree_of(const Datapath &d, NodeId root);
 

@@ -139,13 +139,19 @@ int mark_of(Graph &g, DomainMark::What what, const Leaf &l) {
     return static_cast<int>(g.marks.size()) - 1;
 }
 
+/** Whether lanes of it ask for their places in a row: they were told where its vectors begin (ExpandBorders.h). */
+bool asks_for_columns(const Datapath &d) {
+    return std::any_of(d.leaves().begin(), d.leaves().end(), [](const Leaf &l) { return l.kind == Leaf::Kind::Place && l.dim == 0 && l.lane != Leaf::any_lane; });
+}
+
 /** The stages of which a vector may be made of one vector of each input, as they read their own columns: they need no window if they begin where inputs do, whose
  *  vectors in front of the domain are whole ones (RepeatInputs.h). None where inputs have nothing there, and no output, which begins with the domain. */
 std::vector<bool> stages_of_vectors(const Graph &g) {
     std::vector<bool> are(g.stages.size(), false);
     for (size_t i = 0; i < g.stages.size(); i++) {
         const std::vector<int> producers = producers_of(g.stages[i].datapath);
-        are[i] = (g.stages[i].repeats || !producers.empty()) && std::count(g.outputs.begin(), g.outputs.end(), static_cast<int>(i)) == 0;
+        are[i] = (g.stages[i].repeats || (!producers.empty() && !asks_for_columns(g.stages[i].datapath))) &&
+                 std::count(g.outputs.begin(), g.outputs.end(), static_cast<int>(i)) == 0;
         for (int p : producers) {
             const std::optional<Range> reads = reads_of(g.stages[i].datapath, p, 0, g.lanes);
             if (!are[p] || (reads && !(*reads == Range{0, 0}))) are[i] = false;

@@ -15,6 +15,21 @@ void widen(Range &r, int lo, int hi) {
     r.max = std::max(r.max, hi);
 }
 
+/** What is asked of the domain's edges. */
+std::vector<PlaceBeyond> beyonds_in(const Func &f) {
+    struct Finder : IRGraphVisitor {
+        const Func &f;
+        std::vector<PlaceBeyond> found;
+        explicit Finder(const Func &f) : f(f) { f.value.accept(this); }
+        using IRGraphVisitor::visit;
+        void visit(const Call *op) override {
+            if (const auto b = beyond_of(*op, f.vars)) found.push_back(*b);
+            IRGraphVisitor::visit(op);
+        }
+    };
+    return Finder(f).found;
+}
+
 }  // namespace
 
 Domain infer_domain(const Region &region) {
@@ -24,6 +39,11 @@ Domain infer_domain(const Region &region) {
     domain.reach.assign(dims, {});
     std::map<std::string, Box> computed;   // relative to the domain
     std::map<std::string, Box> needed;     // relative to the output, as if no border ended anything
+    const auto reach_to = [&](size_t dim, const Range &reached) {
+        domain.bordered[dim] = true;
+        domain.reach[dim].min = std::max(domain.reach[dim].min, -reached.min);
+        domain.reach[dim].max = std::max(domain.reach[dim].max, reached.max);
+    };
     const auto boxes_of = [&](std::map<std::string, Box> &boxes, const std::string &name) -> Box & {
         return boxes.emplace(name, Box(dims)).first->second;
     };
@@ -46,11 +66,10 @@ Domain infer_domain(const Region &region) {
                     widen(boxes_of(computed, c->name)[dim], own[dim].min + offset, own[dim].max + offset);
                     continue;
                 }
-                domain.bordered[dim] = true;
-                domain.reach[dim].min = std::max(domain.reach[dim].min, -reached.min);
-                domain.reach[dim].max = std::max(domain.reach[dim].max, reached.max);
+                reach_to(dim, reached);
             }
         }
+        for (const PlaceBeyond &b : beyonds_in(*f)) reach_to(b.dim, {own_needed[b.dim].min + b.offset, own_needed[b.dim].max + b.offset});
     }
     // Whole vectors, so that the output of a launch in the middle of an image begins in lane 0.
     domain.reach[0].min = (domain.reach[0].min + region.pixels - 1) / region.pixels * region.pixels;

@@ -20,6 +20,7 @@ struct Domain {
 };
 
 /** Reads of the region, backwards from the output. Looks at expressions only, so it can go before any datapath is built.
+ *  Where an edge is asked for, the domain reaches as far as if the element were read.
  *    out reads blur at x - 1..x + 1; blur reads in at x - 2..x + 2 with a border
  *    ->   reach 3 and 3; blur is computed 1 outside of the domain, in never */
 Domain infer_domain(const Region &region);

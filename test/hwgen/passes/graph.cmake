@@ -2,6 +2,7 @@
 set(subjects
     borders/border_sources
     borders/expand_borders
+    borders/free_exteriors
     borders/lift_borders
     borders/repeat_inputs
     emit/emit_core

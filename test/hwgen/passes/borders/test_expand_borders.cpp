@@ -9,6 +9,8 @@
 #include "hwgen/passes/borders/CoverBorders.h"
 #include "hwgen/passes/borders/CoverSides.h"
 #include "hwgen/passes/borders/ExpandBorders.h"
+#include "hwgen/passes/borders/FreeExteriors.h"
+#include "hwgen/passes/borders/RepeatInputs.h"
 #include "hwgen/passes/datapath/SelectByOrder.h"
 #include "hwgen/passes/region/BuildGraph.h"
 #include "hwgen/passes/region/InferBoxes.h"
@@ -27,7 +29,7 @@ Graph graph_of(const RegionBuilder &b) {
 }
 
 /** Elements of a graph on a domain of w x h, by the datapaths' own evaluation; reads with borders as Halide has them, and nothing
- *  outside of the domain for those that have lost theirs, but for the lanes in which inputs repeat a row's last element. */
+ *  outside of the domain for those that have lost theirs, but where inputs repeat a row's first or last element. */
 class Image {
 public:
     Image(const Graph &g, int w, int h) : g(infer_boxes(g)), extent{w, h} {}
@@ -37,6 +39,7 @@ public:
         const Stage &s = g.stages[stage];
         if (s.kind == Func::Kind::Input) x += lane;
         const int last = extent[0] - 1;
+        if (s.repeats) x = std::clamp(x, 0, last);
         if (s.kind == Func::Kind::Input && x > last && x <= last + s.spread && x / s.lanes == last / s.lanes) x = last;
         if (s.kind == Func::Kind::Input) return x < 0 || x >= extent[0] || y < 0 || y >= extent[1] ? 255 - (x + y) % 2 : (x * 37 + y * 101 + x * y) % 251;
         const auto key = std::tuple(stage, x, y, lane);
@@ -58,6 +61,7 @@ private:
     Wide leaf(const Leaf &l, int x, int y) {
         const int place[2] = {x, y};
         if (l.kind == Leaf::Kind::Extent) return extent[l.dim] == l.place;
+        if (l.kind == Leaf::Kind::Beyond) return l.from_end ? place[l.dim] + l.place >= extent[l.dim] : place[l.dim] + l.place < 0;
         if (l.kind == Leaf::Kind::Place) {
             if (l.lane == Leaf::any_lane) return (place[0] - l.offset[0]) / g.lanes == (extent[0] - 1 - l.place) / g.lanes;
             const int at = place[l.dim] + l.lane;
@@ -67,6 +71,7 @@ private:
         for (int dim = 0; dim < 2; ++dim) {
             read[dim] = place[dim] + l.offset[dim];
             const bool is_outside = read[dim] < 0 || read[dim] >= extent[dim];
+            if (!l.border.empty() && l.border[dim] == Border::Any) continue;   // as inputs have it, or what is made of that
             if (!l.border.empty() && l.border[dim] && is_covered(*l.border[dim]) && is_outside) return l.border[dim] == Border::Least ? l.range.lo : l.range.hi;
             if (!l.border.empty() && l.border[dim]) read[dim] = inside(*l.border[dim], read[dim], extent[dim]);
         }
@@ -273,6 +278,51 @@ TEST_CASE("expand_borders: around a domain of its own, what would be read is ask
     }
     CHECK(taps == 4);       // -1, 0, 1, 2
     CHECK(places == 4);     // -1 and 0 in front of the first for lanes 0 and 1, which both read 0; 1 and 2 behind the last
+}
+
+TEST_CASE("expand_borders: a constant exterior is told by the places outside") {
+    for (const int lanes : {1, 2, 4, 8}) {
+        CAPTURE(lanes);
+        RegionBuilder b(64, 48, lanes);
+        const Expr x = RegionBuilder::x(), y = RegionBuilder::y();
+        b.input("in");
+        b.stage("padded", select(beyond(false, x) || beyond(true, x) || beyond(false, y) || beyond(true, y), cast<uint8_t>(7), bordered(b, "in", 0, 0)));
+        b.stage("out", b.at("padded", -2, -1) + b.at("padded", 1, 0) + b.at("padded", 2, 1));
+        const Graph freed = free_exteriors(graph_of(b)), g = expand_borders(reuse_windows(repeat_inputs(freed)));
+        CHECK(difference(graph_of(b), g) == "");
+        CHECK(!g.stages[0].repeats);
+        CHECK(g.stages[0].spread == 0);
+        int taps = 0, rows = 0;
+        for (const Leaf &l : g.stages[1].datapath.leaves()) {
+            taps += l.kind == Leaf::Kind::Tap;
+            rows += l.kind == Leaf::Kind::Place && l.dim == 1;
+            if (l.kind == Leaf::Kind::Tap) CHECK(l.bordered == std::vector<bool>{true, true});
+        }
+        CHECK(taps == lanes);
+        CHECK(rows == 2);   // the one in front, and the one behind
+    }
+}
+
+TEST_CASE("expand_borders: whatever is asked of places outside, of all small images") {
+    for (unsigned seed = 0; seed < 100; ++seed) {
+        CAPTURE(seed);
+        std::mt19937 random(seed);
+        const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+        RegionBuilder b(64, 48, 1 << below(4));
+        const Expr x = RegionBuilder::x(), y = RegionBuilder::y();
+        const auto outside = [&](int dx, int dy) {
+            Expr any = beyond(false, x + dx + below(2)) || beyond(true, x + dx);
+            if (below(3)) any = any || beyond(false, y + dy) || beyond(true, y + dy - below(2));
+            return any;
+        };
+        b.input("in");
+        const auto chosen = [&](int dx, int dy) { return select(outside(dx, dy), cast<uint8_t>(dx + 9), bordered(b, "in", dx, dy) / 2); };
+        b.stage("mid", chosen(-below(2), below(2)) + (below(2) ? chosen(below(3), 0) : bordered(b, "in", below(2), 1)));
+        b.stage("out", b.at("mid", -below(3), 0) ^ b.at("mid", below(3), below(2)));
+        const Graph before = graph_of(b), freed = free_exteriors(before);
+        CHECK(difference(before, expand_borders(freed)) == "");
+        CHECK(difference(before, expand_borders(reuse_windows(repeat_inputs(freed)))) == "");
+    }
 }
 
 TEST_CASE("expand_borders: without borders nothing changes") {
