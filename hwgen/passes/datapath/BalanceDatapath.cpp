@@ -14,6 +14,13 @@ bool is_modular(Op op) {
            op == Op::Not || op == Op::Wrap;
 }
 
+/** A constant of which only so many low bits are needed: 0, or all ones, where these are. */
+Wide within(Wide value, int need) {
+    if (need >= 64) return value;
+    const Wide ones = (Wide(1) << need) - 1, low = value & ones;
+    return low == 0 ? 0 : low == ones ? -1 : value;
+}
+
 /** Copies what the outputs use into a new graph; where a use needs no more bits than a wrap keeps, it sees through it. */
 Datapath strip_wraps(const Datapath &from) {
     const std::vector<int> needed = needed_low_bits(from);
@@ -53,7 +60,8 @@ Datapath strip_wraps(const Datapath &from) {
                                                : needed[id];
                 exact.push_back(moved[a]);
                 needs.push_back(open ? need : 128);
-                stripped.push_back(moved[open ? through(a, need) : a]);
+                const bool is_mask = (n.op == Op::And || n.op == Op::Or) && from[a].op == Op::Const;
+                stripped.push_back(is_mask ? to.constant(within(from[a].value, need)) : moved[open ? through(a, need) : a]);
             }
             if (n.op == Op::Wrap) {
                 // A range that was proven of the value does not hold of one with other bits above those that are needed.

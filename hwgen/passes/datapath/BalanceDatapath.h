@@ -10,6 +10,7 @@ namespace argent::hwgen {
  *
  *    ((a + b) + c) + d                      ->   (a + b) + (c + d)
  *    Wrap<u8>(Wrap<u8>(a + b) + c)          ->   Wrap<u8>(a + b + c)
+ *    Wrap<u8>(a | 256)                      ->   Wrap<u8>(a)
  *
  *  Why a wrap may go: the low n bits of Add, Sub, Mul, Shl, bitwise operators and Select's arms depend on nothing but the
  *  low n bits of their operands. So if all that a use of w = Wrap<n>(x) can influence is the low n bits of something (the

@@ -54,6 +54,17 @@ TEST_CASE("balance: a wrap whose value is looked at stays") {
           "outputs n5\n");
 }
 
+TEST_CASE("balance: a mask that changes no bit that is needed is none") {
+    Datapath d;
+    const Interval u16 = Interval::unsigned_of(16);
+    const NodeId a = input(d, 0, Interval::signed_of(16)), whole = d.wrap(a, u16);
+    const NodeId joined = d.wrap(d.make(Op::Or, {whole, d.constant(8191 << 16)}), u16), masked = d.wrap(d.make(Op::And, {a, d.constant(0xfffff)}), u16);
+    d.outputs = {d.make(Op::Min, {joined, d.make(Op::Xor, {whole, masked})})};
+    CHECK(to_string(balance_datapath(d)) ==
+          "n0 = 0\n"
+          "outputs n0\n");
+}
+
 TEST_CASE("balance: what was proven of a value is forgotten where bits above those that are needed change") {
     Datapath d;
     NodeId big = d.make(Op::Mul, {input(d, 0, Interval::unsigned_of(62)), input(d, 1, Interval::unsigned_of(62))});
