@@ -1,5 +1,6 @@
 #include "Build.h"
 
+#include <algorithm>
 #include <cstring>
 #include <set>
 
@@ -244,7 +245,8 @@ private:
         if (runs_on_cpu() && t.op == "trunc") return low_bits(args[0], t.type);
         if (runs_on_cpu() && (t.op == "shl" || t.op == "shr")) return wide_shift(t.op == "shl", args[0], args[1]);
         if (runs_on_cpu() && t.op == "abs") return magnitude(args[0]);
-        return find_operator(t.op)->build(t.type, args);
+        const Expr value = find_operator(t.op)->build(t.type, args);
+        return runs_on_cpu() && t.op == "sqrt" ? masked_root(value) : value;
     }
 
     /** Of a volume inputs are read in three planes. */
@@ -272,6 +274,12 @@ private:
     static Expr magnitude(const Expr &a) {
         const Type t = a.type().with_code(halide_type_uint);
         return select(a < 0, Internal::make_zero(t) - cast(t, a), cast(t, a));
+    }
+
+    /** Halide makes a narrower cast of a root one of its float where it knows the radicand, and the float may not fit: so a mask is between, of more bits than a root has. */
+    static Expr masked_root(const Expr &root) {
+        const int bits = std::min(root.type().bits(), 54) / 2 + 1;
+        return root & Internal::make_const(root.type(), (int64_t(1) << bits) - 1);
     }
 
     /** A cast to an odd number of bits, in the next type that Halide's CPU code has for every operator. */
