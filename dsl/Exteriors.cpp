@@ -29,6 +29,14 @@ protected:
     Expr visit(const LE *op) override { return told(op, op->a, op->b, true); }
     Expr visit(const GT *op) override { return told(op, op->b, op->a, false); }
     Expr visit(const GE *op) override { return told(op, op->b, op->a, true); }
+    Expr visit(const EQ *op) override {
+        const Expr e = is_at(op->a, op->b);
+        return e.defined() ? e : IRGraphMutator::visit(op);
+    }
+    Expr visit(const NE *op) override {
+        const Expr e = is_at(op->a, op->b);
+        return e.defined() ? !e : IRGraphMutator::visit(op);
+    }
 
 private:
     /** `a < b`, or `a <= b`, which is what `op` is. */
@@ -63,6 +71,20 @@ private:
         if (const auto first = from_edge(bound, p.dim, false)) {
             const int64_t offset = p.offset - *first - !or_equal;
             if (is_near(offset)) return !beyond(p, offset, false);
+        }
+        return {};
+    }
+
+    /** `a == b`: the place is the edge if it is not beyond, and the next one is. */
+    Expr is_at(const Expr &a, const Expr &b) const {
+        const std::optional<Place> left = place_of(a), right = place_of(b);
+        if (bool(left) == bool(right)) return {};
+        const Place &p = left ? *left : *right;
+        for (const bool is_last : {false, true}) {
+            const auto edge = from_edge(left ? b : a, p.dim, is_last);
+            if (!edge) continue;
+            const int64_t offset = p.offset - *edge, next = offset + (is_last ? 1 : -1), outwards = is_last ? -1 : 1;
+            if (is_near(outwards * offset) && is_near(outwards * next)) return beyond(p, next, is_last) && !beyond(p, offset, is_last);
         }
         return {};
     }

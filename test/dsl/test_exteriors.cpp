@@ -40,12 +40,14 @@ TEST_CASE("tell_exteriors: comparisons with the edges, from either side") {
     CHECK(told(y < 0 || y > 99) == "((uint1)argent_is_in_front(y + 0) || (uint1)argent_is_behind(y + 0))");
     CHECK(told(x <= first) == "(uint1)argent_is_in_front(x + -1)");   // and the first column
     CHECK(told(x < first + extent - 2) == "!(uint1)argent_is_behind(x + 2)");
+    CHECK(told(x == first) == "((uint1)argent_is_in_front(x + -1) && !(uint1)argent_is_in_front(x + 0))");
+    CHECK(told(x + 1 != first + extent) == "!((uint1)argent_is_behind(x + 1) && !(uint1)argent_is_behind(x + 0))");
     CHECK(told(y >= 102) == "(uint1)argent_is_behind(y + -2)");
 }
 
 TEST_CASE("tell_exteriors: what is no edge stays") {
     const std::vector<Expr> others = {x < first + 9,          // far inside of the domain
-                                      x < extent, y < 50, x == first, x < y,
+                                      x < extent, y < 50, x == first + 9, x < y,
                                       y < -100,               // launches would scan as far
                                       x * 2 < first, cast<int16_t>(x) < 0};
     for (const Expr &e : others) {

@@ -262,15 +262,16 @@ TEST_CASE("exteriors that are written by hand, and edges that are asked for from
         case 2: f(x, y) = select(x < left || right < x, cast<uint8_t>(9), read); break;                   // columns only
         case 3: f(x, y) = select(x + 2 > right, all(x - 1, y), select(y - 1 < top, cast<uint8_t>(1), all(x, y - 1))); break;
         case 4: f(x, y) = select(y > bottom || y < top - 1, cast<uint8_t>(0), all(x, y)) + select(inside, all(x, y + 1), mirror_interior(in)(x, y)); break;
+        case 5: f(x, y) = select(x == left || right - 1 == x || y == bottom, cast<uint8_t>(5), all(x + 1, y - 1)); break;   // a frame
         default: f(x, y) = select(x < left || y > bottom, cast<uint8_t>(77), all(x + 4, y - 3)); break;   // further than anything is read
         }
         f.compute_root();
         const Expr own = cast<uint16_t>(f(x - 4, y + 3)) * 3;
-        out(x, y) = form < 5 ? cast<uint16_t>(f(x - 2, y)) * 3 + f(x, y - 1) + f(x + 3, y + 2) : own;
+        out(x, y) = form < 6 ? cast<uint16_t>(f(x - 2, y)) * 3 + f(x, y - 1) + f(x + 3, y + 2) : own;
         argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}).throughput(x, pixels);
         return out;
     };
-    for (int form = 0; form < 6; form++) {
+    for (int form = 0; form < 7; form++) {
         CAPTURE(form);
         for (const auto &[left, top, w, h] : std::vector<std::array<int, 4>>{{0, 0, 29, 9}, {1, 2, 1, 1}, {8, 4, 11, 3}, {20, 0, 9, 9}, {0, 8, 29, 1}}) {
             compare_at([=] { return make(form, 1 << form % 4); }, {left - 5, top + 11}, {{w, h}});
