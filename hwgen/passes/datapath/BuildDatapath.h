@@ -10,6 +10,7 @@
 #include "hwgen/ir/Datapath.h"
 #include "hwgen/ir/Index.h"
 #include "hwgen/ir/TableSource.h"
+#include "hwgen/passes/datapath/TableReads.h"
 
 namespace argent::hwgen {
 
@@ -35,13 +36,6 @@ struct UnsupportedOp : std::runtime_error {
     explicit UnsupportedOp(const std::string &op, const std::string &why)
         : std::runtime_error(op + ": " + why), op(op), why(why) {}
     std::string op, why;
-};
-
-/** A read of a table at more places than a table can have, or at none that it has. */
-struct BadTableRead : std::runtime_error {
-    BadTableRead(const TableSource &t, const TablePlaces &p) : std::runtime_error("bad places of " + t.name), source(t), places(p) {}
-    TableSource source;
-    TablePlaces places;
 };
 
 /** Turns a Halide expression into exact integer operators with explicit wrapping, all lanes in one graph.
