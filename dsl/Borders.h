@@ -25,7 +25,8 @@ struct BorderedIndex {
 std::optional<BorderedIndex> bordered_index(const Halide::Expr &index, const std::string &var);
 
 /** Puts hwgen::with_border in place of every index that has a border, and the domain that they share into region.borders.
- *  There comparisons with its edges are told, too (Exteriors.h). Where rates, outputs or domains differ, or an image is repeated, each has its own in region.domains; but borders of inputs that all their
+ *  There comparisons with its edges are told, too (Exteriors.h).
+ *  Where rates, outputs or domains differ, or an image is repeated, each has its own in region.domains; but borders of inputs that all their
  *  readers have go into Func::edges, and nothing is left of them in the reads. What is repeated and no such input goes to
  *  `diagnostics`; `call` is the accelerate() they belong to. Returns the stages that would have to be kept in RAMs for that, in one way
  *  or another one, if nothing else is wrong: where repeats have been moved to what a stage reads (MoveRepeats.h), that or the stage. */

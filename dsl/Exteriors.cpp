@@ -25,68 +25,47 @@ public:
 
 protected:
     using IRGraphMutator::visit;
-    Expr visit(const LT *op) override { return told(op, op->a, op->b, false); }
-    Expr visit(const LE *op) override { return told(op, op->a, op->b, true); }
-    Expr visit(const GT *op) override { return told(op, op->b, op->a, false); }
-    Expr visit(const GE *op) override { return told(op, op->b, op->a, true); }
-    Expr visit(const EQ *op) override {
-        const Expr e = is_at(op->a, op->b);
-        return e.defined() ? e : IRGraphMutator::visit(op);
-    }
-    Expr visit(const NE *op) override {
-        const Expr e = is_at(op->a, op->b);
-        return e.defined() ? !e : IRGraphMutator::visit(op);
-    }
+    Expr visit(const LT *op) override { return told(op, is_before(op->a, op->b, false)); }
+    Expr visit(const LE *op) override { return told(op, is_before(op->a, op->b, true)); }
+    Expr visit(const GT *op) override { return told(op, is_before(op->b, op->a, false)); }
+    Expr visit(const GE *op) override { return told(op, is_before(op->b, op->a, true)); }
+    Expr visit(const EQ *op) override { return told(op, is_at(op->a, op->b)); }
+    Expr visit(const NE *op) override { return told(op, negated(is_at(op->a, op->b))); }
 
 private:
-    /** `a < b`, or `a <= b`, which is what `op` is. */
+    /** `op`, unless something stands in its place. */
     template<typename Op>
-    Expr told(const Op *op, const Expr &a, const Expr &b, bool or_equal) {
-        const std::optional<Place> left = place_of(a), right = place_of(b);
-        Expr e;
-        if (left && !right) e = is_before(*left, b, or_equal);
-        if (right && !left) e = is_after(*right, a, or_equal);
-        return e.defined() ? e : IRGraphMutator::visit(op);
+    Expr told(const Op *op, const Expr &instead) {
+        return instead.defined() ? instead : IRGraphMutator::visit(op);
     }
 
-    /** place < bound, or place <= bound. */
-    Expr is_before(const Place &p, const Expr &bound, bool or_equal) const {
+    static Expr negated(const Expr &e) { return e.defined() ? !e : e; }
+
+    /** a < b, or a <= b; undefined if that asks for no edge. */
+    Expr is_before(const Expr &a, const Expr &b, bool or_equal) const {
+        const std::optional<Place> left = place_of(a), right = place_of(b);
+        if (left && !right) return is_before(*left, b, or_equal, false);
+        if (right && !left) return is_before(*right, a, !or_equal, true);   // a <= place where not place < a
+        return {};
+    }
+
+    /** place < bound, or place <= bound; or not so. */
+    Expr is_before(const Place &p, const Expr &bound, bool or_equal, bool is_not) const {
         if (const auto first = from_edge(bound, p.dim, false)) {
             const int64_t offset = p.offset - *first - or_equal;
-            if (is_near(offset)) return beyond(p, offset, false);
+            if (is_near(offset)) return is_not ? !beyond(p, offset, false) : beyond(p, offset, false);
         }
         if (const auto last = from_edge(bound, p.dim, true)) {
             const int64_t offset = p.offset - *last + !or_equal;
-            if (is_near(-offset)) return !beyond(p, offset, true);
+            if (is_near(-offset)) return is_not ? beyond(p, offset, true) : !beyond(p, offset, true);
         }
         return {};
     }
 
-    /** bound < place, or bound <= place. */
-    Expr is_after(const Place &p, const Expr &bound, bool or_equal) const {
-        if (const auto last = from_edge(bound, p.dim, true)) {
-            const int64_t offset = p.offset - *last + or_equal;
-            if (is_near(-offset)) return beyond(p, offset, true);
-        }
-        if (const auto first = from_edge(bound, p.dim, false)) {
-            const int64_t offset = p.offset - *first - !or_equal;
-            if (is_near(offset)) return !beyond(p, offset, false);
-        }
-        return {};
-    }
-
-    /** `a == b`: the place is the edge if it is not beyond, and the next one is. */
+    /** a == b: a <= b, and not a < b. */
     Expr is_at(const Expr &a, const Expr &b) const {
-        const std::optional<Place> left = place_of(a), right = place_of(b);
-        if (bool(left) == bool(right)) return {};
-        const Place &p = left ? *left : *right;
-        for (const bool is_last : {false, true}) {
-            const auto edge = from_edge(left ? b : a, p.dim, is_last);
-            if (!edge) continue;
-            const int64_t offset = p.offset - *edge, next = offset + (is_last ? 1 : -1), outwards = is_last ? -1 : 1;
-            if (is_near(outwards * offset) && is_near(outwards * next)) return beyond(p, next, is_last) && !beyond(p, offset, is_last);
-        }
-        return {};
+        const Expr up_to = is_before(a, b, true), before = is_before(a, b, false);
+        return up_to.defined() && before.defined() ? up_to && !before : Expr();
     }
 
     Expr beyond(const Place &p, int64_t offset, bool is_behind) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <climits>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -35,9 +36,11 @@ Known either(Known a, const Known &b) {
 Known known_if(const Datapath &d, NodeId condition, bool value) {
     Known known;
     std::vector<std::pair<NodeId, bool>> stack = {{condition, value}};
+    std::set<std::pair<NodeId, bool>> seen;
     while (!stack.empty()) {
         const auto [id, is] = stack.back();
         stack.pop_back();
+        if (!seen.insert({id, is}).second) continue;
         const Node &n = d[id];
         if (n.op == (is ? Op::And : Op::Or)) {
             for (NodeId a : n.args) {
