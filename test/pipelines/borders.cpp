@@ -250,8 +250,8 @@ TEST_CASE("any crop of an image with borders, images with any minimum") {
 }
 
 TEST_CASE("exteriors that are written by hand, and edges that are asked for from elsewhere") {
-    const auto make = [](int form, int pixels) {
-        const ImageParam in = image_of(29, 9, {-5, 11});
+    const auto make = [](int form, int pixels, int width, int height) {
+        const ImageParam in = image_of(width, height, {-5, 11});
         const Expr left = in.dim(0).min(), right = in.dim(0).max(), top = in.dim(1).min(), bottom = in.dim(1).max();
         const Func all = edge(in);
         Func f("f"), out("out");
@@ -272,9 +272,15 @@ TEST_CASE("exteriors that are written by hand, and edges that are asked for from
         return out;
     };
     for (int form = 0; form < 7; form++) {
-        CAPTURE(form);
-        for (const auto &[left, top, w, h] : std::vector<std::array<int, 4>>{{0, 0, 29, 9}, {1, 2, 1, 1}, {8, 4, 11, 3}, {20, 0, 9, 9}, {0, 8, 29, 1}}) {
-            compare_at([=] { return make(form, 1 << form % 4); }, {left - 5, top + 11}, {{w, h}});
+        for (const int pixels : {1 << form % 4, form % 2 ? 1 : 8}) {
+            CAPTURE(form);
+            CAPTURE(pixels);
+            for (const auto &[left, top, w, h] : std::vector<std::array<int, 4>>{{0, 0, 29, 9}, {1, 2, 1, 1}, {8, 4, 11, 3}, {20, 0, 9, 9}, {0, 8, 29, 1}}) {
+                compare_at([=] { return make(form, pixels, 29, 9); }, {left - 5, top + 11}, {{w, h}});
+            }
+            for (const auto &[w, h] : std::vector<std::pair<int, int>>{{1, 1}, {2, 3}, {1, 7}, {5, 1}, {3, 2}}) {   // narrower than what is asked for
+                compare_at([=, w = w, h = h] { return make(form, pixels, w, h); }, {-5, 11}, {{w, h}});
+            }
         }
     }
 }

@@ -303,6 +303,19 @@ TEST_CASE("expand_borders: a constant exterior is told by the places outside") {
     }
 }
 
+TEST_CASE("expand_borders: what may be any number outside is no part of two windows") {
+    RegionBuilder b(64, 48);
+    const Expr x = RegionBuilder::x();
+    const auto blend = [&](int dx) {
+        const auto in = [&](int more) { return cast<uint16_t>(bordered(b, "in", dx + more, 0, Border::Edge, true, false)); };
+        return select(beyond(false, x + dx) || beyond(true, x + dx + 2), cast<uint16_t>(7), in(0) * 5 ^ in(1) * 3 ^ in(2) * 7);
+    };
+    b.input("in").stage("out", blend(-1) + blend(1));
+    const Graph before = graph_of(b), freed = free_exteriors(before);
+    CHECK(reuse_windows(before).stages.size() > before.stages.size());
+    CHECK(reuse_windows(freed).stages.size() == freed.stages.size());
+}
+
 TEST_CASE("expand_borders: whatever is asked of places outside, of all small images") {
     for (unsigned seed = 0; seed < 100; ++seed) {
         CAPTURE(seed);
