@@ -23,7 +23,7 @@ void list_storage(const AcceleratorSpec &spec, const std::map<std::string, std::
         const bool is_given = std::any_of(spec.storage.begin(), spec.storage.end(), [&](const auto &s) {
             return s.value.func.name() == name && s.value.kind != StorageDirective::Kind::Inlined && s.value.is_given;
         });
-        r.directives.push_back({fmt::format("{}({})", spec.buffered(name) ? "buffered" : "linebuffer", user_name(name)), is_given});
+        r.directives.push_back({fmt::format("{}({})", spec.buffered(name) ? "buffered" : "linebuffer", user_name(name)), is_given, name});
     }
     for (const auto &s : spec.storage) {
         if (s.value.kind != StorageDirective::Kind::Inlined || stored.count(s.value.func.name())) continue;

@@ -42,6 +42,7 @@
 #include "hwgen/passes/schedule/FitMemories.h"
 #include "hwgen/passes/schedule/JoinStages.h"
 #include "hwgen/passes/schedule/PlanWindows.h"
+#include "hwgen/passes/schedule/RecomputeLate.h"
 #include "hwgen/passes/schedule/ScheduleStages.h"
 #include "hwgen/passes/schedule/SolvePhases.h"
 #include "hwgen/passes/schedule/WaitForMemories.h"
@@ -258,6 +259,18 @@ void build_cheaper(Timeline &t, const std::vector<Ram> &rams, verilog::Scope &na
     names = std::move(names_if_chosen);
 }
 
+/** Directives that no timeline has any more are not the accelerator's. */
+void keep_directives(Timelines &t) {
+    const auto is_gone = [&](const DirectiveText &given) {
+        const auto lacks = [&](const Timeline &one) {
+            return std::none_of(one.region.directives.begin(), one.region.directives.end(), [&](const DirectiveText &d) { return d.text == given.text; });
+        };
+        return std::any_of(t.all.begin(), t.all.end(), lacks);
+    };
+    std::vector<DirectiveText> &all = t.whole.directives;
+    all.erase(std::remove_if(all.begin(), all.end(), is_gone), all.end());
+}
+
 /** The region's timelines, each with its graph. */
 Timelines scheduled(const Region &given) {
     Diagnostics diagnostics;
@@ -272,8 +285,11 @@ Timelines scheduled(const Region &given) {
     t.whole = cut.whole;
     for (size_t i = 0; i < cut.timelines.size(); i++) {
         Timeline timeline;
-        timeline.region = prepared(read_rams(cut.timelines[i], cut.rams));   // needs sizes
-        timeline.graph = schedule(timeline.region);
+        ScheduledRegion s = {prepared(read_rams(cut.timelines[i], cut.rams)), {}};   // needs sizes
+        s.graph = schedule(s.region);
+        s = recompute_late(std::move(s), [](const Region &r) { return schedule(r); });   // needs displacements
+        timeline.region = std::move(s.region);
+        timeline.graph = std::move(s.graph);
         if (i + 1 < cut.timelines.size()) timeline.prefix = cut.rams[i].id + "_";
         t.all.push_back(std::move(timeline));
     }
@@ -282,6 +298,7 @@ Timelines scheduled(const Region &given) {
     check_tables(t, diagnostics);
     diagnostics.throw_errors();
     if (t.rams.empty()) t.whole = t.last().region;
+    keep_directives(t);
     return t;
 }
 

@@ -40,6 +40,22 @@ std::vector<const Halide::Internal::Call *> reads_in(const Halide::Expr &e) {
     return reads.found;
 }
 
+Halide::Expr with_reads_of(const Halide::Expr &e, const std::string &from, const std::string &to) {
+    using namespace Halide::Internal;
+    struct Rename : IRGraphMutator {
+        const std::string &from, &to;
+        Rename(const std::string &from, const std::string &to) : from(from), to(to) {}
+        using IRGraphMutator::visit;
+        Halide::Expr visit(const Call *op) override {
+            const Halide::Expr e = IRGraphMutator::visit(op);
+            const Call *call = e.as<Call>();
+            if (!call || call->call_type != Call::Halide || call->name != from) return e;
+            return Call::make(call->type, to, call->args, call->call_type, call->func, call->value_index, call->image, call->param);
+        }
+    };
+    return e.defined() ? Rename(from, to).mutate(e) : e;
+}
+
 bool is_table_read(const Region &r, const Halide::Internal::Call &c) {
     if (std::any_of(r.buffered.begin(), r.buffered.end(), [&](const Buffered &b) { return b.has(c.name); })) return true;
     if (r.tables.empty()) return false;

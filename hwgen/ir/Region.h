@@ -121,6 +121,7 @@ struct Buffered {
 struct DirectiveText {
     std::string text;
     bool by_user = false;
+    std::string func = {};   // that is kept by it, as Halide has it
 };
 
 /** What `accelerate` marked, before any hardware decision: Funcs in topological order, inputs first. */
@@ -158,6 +159,9 @@ struct Region {
 
 /** The reads of Funcs and images in an expression; what indices read comes first. */
 std::vector<const Halide::Internal::Call *> reads_in(const Halide::Expr &);
+
+/** An expression, which may be undefined, with reads of one Func as reads of another. */
+Halide::Expr with_reads_of(const Halide::Expr &, const std::string &from, const std::string &to);
 
 /** Whether a Call reads a table of the region, or what a RAM holds: its arguments are values, and no places on the scan. */
 bool is_table_read(const Region &r, const Halide::Internal::Call &c);

@@ -32,24 +32,6 @@ Uses uses_of(const Func &f) {
     return uses;
 }
 
-/** Calls of one Func as calls of another. */
-class Rename : public IRGraphMutator {
-public:
-    Rename(std::string from, std::string to) : from(std::move(from)), to(std::move(to)) {}
-
-protected:
-    using IRGraphMutator::visit;
-    Expr visit(const Call *op) override {
-        const Expr e = IRGraphMutator::visit(op);
-        const Call *call = e.as<Call>();
-        if (!call || call->call_type != Call::Halide || call->name != from) return e;
-        return Call::make(call->type, to, call->args, call->call_type, call->func, call->value_index, call->image, call->param);
-    }
-
-private:
-    std::string from, to;
-};
-
 class Cutter {
 public:
     explicit Cutter(const Region &region) : region(region) { cut.whole = region; }
@@ -158,10 +140,7 @@ private:
         if (!inputs.insert(given).second) {
             input.name = given + own_input + reader;
             label = fmt::format("{}_for_{}", label, reader);
-            Rename rename(given, input.name);
-            for (Func &f : r.funcs) {
-                if (f.value.defined()) f.value = rename.mutate(f.value);
-            }
+            for (Func &f : r.funcs) f.value = with_reads_of(f.value, given, input.name);
             for (auto *buffers : {&r.buffers, &cut.whole.buffers}) {
                 for (Buffer &b : *buffers) add_plane(b, given, input.name);
             }

@@ -7,8 +7,15 @@ namespace argent::hwgen {
 
 namespace {
 
-/** A product with a constant is adders later (MultiplyByConstants.h). */
-double luts_of(const Datapath &d) {
+int64_t blocks_of(const Ram &r) {
+    int64_t blocks = 0;
+    for (const Buffered::Element &e : r.of.elements) blocks += r.lanes * ram_blocks(r.depth(), e.type.bits());
+    return r.channel ? 0 : blocks;
+}
+
+}  // namespace
+
+double datapath_luts(const Datapath &d) {
     double luts = 0;
     for (NodeId n = 0; n < static_cast<NodeId>(d.nodes().size()); ++n) {
         const Node &node = d[n];
@@ -19,19 +26,11 @@ double luts_of(const Datapath &d) {
     return luts;
 }
 
-double stage_luts(const Graph &g) {
+double datapath_luts(const Graph &g) {
     double luts = 0;
-    for (const Stage &s : g.stages) luts += s.shared ? luts_of(s.shared->before) + luts_of(s.shared->terms) + luts_of(s.shared->after) : luts_of(s.datapath);
+    for (const Stage &s : g.stages) luts += s.shared ? datapath_luts(s.shared->before) + datapath_luts(s.shared->terms) + datapath_luts(s.shared->after) : datapath_luts(s.datapath);
     return luts;
 }
-
-int64_t blocks_of(const Ram &r) {
-    int64_t blocks = 0;
-    for (const Buffered::Element &e : r.of.elements) blocks += r.lanes * ram_blocks(r.depth(), e.type.bits());
-    return r.channel ? 0 : blocks;
-}
-
-}  // namespace
 
 int64_t window_rams(const Graph &g) {
     int64_t rams = 0;
@@ -44,7 +43,7 @@ int64_t window_rams(const Graph &g) {
 }
 
 Crowd crowd_of(const Graph &g, const std::vector<Ram> &rams) {
-    Crowd c = {stage_luts(g) / g.lanes, window_rams(g), g.lanes};
+    Crowd c = {datapath_luts(g) / g.lanes, window_rams(g), g.lanes};
     for (const Ram &r : rams) c.rams += blocks_of(r);
     return c;
 }

@@ -12,6 +12,10 @@ namespace argent::hwgen {
 /** What the graph's datapaths and windows take, and the accelerator's RAMs. Needs windows; not yet pipelined. */
 Crowd crowd_of(const Graph &, const std::vector<Ram> &);
 
+/** Tables of a datapath's operators (Cost.h), and of all of a graph's; a product with a constant is adders later (MultiplyByConstants.h). */
+double datapath_luts(const Datapath &);
+double datapath_luts(const Graph &);
+
 /** Block RAMs of the graph's windows. */
 int64_t window_rams(const Graph &);
 

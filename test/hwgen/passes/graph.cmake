@@ -32,6 +32,7 @@ set(subjects
     schedule/fit_memories
     schedule/join_stages
     schedule/plan_windows
+    schedule/recompute_late
     schedule/schedule_stages
     schedule/solve_displacements
     schedule/solve_phases

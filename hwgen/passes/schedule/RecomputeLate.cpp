@@ -1,0 +1,182 @@
+#include "hwgen/passes/schedule/RecomputeLate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "hwgen/ir/Cost.h"
+#include "hwgen/passes/schedule/CrowdedPart.h"
+#include "hwgen/passes/schedule/ScheduleStages.h"
+
+namespace argent::hwgen {
+
+namespace {
+
+/** Tables of memory (Prices) that a table of logic has to save: it comes with flip-flops, and most parts have more block RAMs for a table than the dearest. */
+constexpr double least_gain = 8;
+
+double cost_of(const Graph &g) { return line_memory_cost(g) + least_gain * datapath_luts(g); }
+
+/** When a stage's elements are read, in positions behind the one that it fires at. */
+struct Reach {
+    int64_t first = 0, last = 0;
+    Reach operator+(int64_t later) const { return {first + later, last + later}; }
+    Reach operator|(const Reach &o) const { return {std::min(first, o.first), std::max(last, o.last)}; }
+};
+
+/** Funcs that are computed again for some readers of the last one. */
+struct Again {
+    std::set<std::string> funcs, readers;
+    int64_t rows = 0;     // of the scan, by which the readers are later than all others
+    double gain = 0;      // tables
+};
+
+class Finder {
+public:
+    Finder(const ScheduledRegion &s) : region(s.region), g(s.graph), reads(g.stages.size()) {
+        for (size_t i = 0; i < g.stages.size(); i++) {
+            const Stage &reader = g.stages[i];
+            for (const Tap &t : reader.taps) {
+                const Reach reach = {t.delay.at(g.pitch), t.oldest().at(g.pitch)};
+                const auto [known, is_new] = reads[t.producer].emplace(i, reach);
+                if (!is_new) known->second = known->second | reach;
+            }
+        }
+    }
+
+    /** What pays most by an estimate, for the later ones of the readers of a Func. */
+    std::optional<Again> best(const std::string &func) const {
+        const int stage = stage_of(func);
+        if (stage < 0 || !may_be_again(stage)) return {};
+        std::map<std::string, Reach> readers;   // parts are read for the stage that they are of
+        for (const auto &[i, reach] : reads[stage]) {
+            const Stage &s = g.stages[i];
+            const auto [known, is_new] = readers.emplace(s.part_of.empty() ? s.name : s.part_of, reach);
+            if (!is_new) known->second = known->second | reach;
+        }
+        std::vector<std::pair<std::string, Reach>> sorted(readers.begin(), readers.end());
+        std::stable_sort(sorted.begin(), sorted.end(), [](const auto &a, const auto &b) { return a.second.last < b.second.last; });
+        std::optional<Again> best;
+        for (size_t early = 1; early < sorted.size(); early++) {
+            const int64_t kept = sorted[early - 1].second.last;
+            Again a = {{}, {}, 0, 0};
+            Reach late = sorted[early].second;
+            for (size_t i = early; i < sorted.size(); i++) {
+                late = late | sorted[i].second;
+                a.readers.insert(sorted[i].first);
+            }
+            a.rows = (late.last - kept) / g.pitch;
+            if (a.rows < 1) continue;
+            a.gain = keep_cost(stage, late.last) - keep_cost(stage, kept) - compute_again(stage, late, a.funcs);
+            if (a.gain > 0 && (!best || a.gain > best->gain)) best = a;
+        }
+        return best;
+    }
+
+private:
+    /** Of a Func; -1 if nothing of it is left. */
+    int stage_of(const std::string &func) const {
+        const auto s = std::find_if(g.stages.begin(), g.stages.end(), [&](const Stage &s) { return s.name == func; });
+        return s == g.stages.end() ? -1 : static_cast<int>(s - g.stages.begin());
+    }
+
+    bool may_be_again(int stage) const {
+        const Stage &s = g.stages[stage];
+        const auto is_about = [&](const FifoDepth &d) { return d.from == s.name || d.to == s.name; };
+        return s.kind == Func::Kind::Stage && !s.where.known() && std::none_of(region.fifo_depths.begin(), region.fifo_depths.end(), is_about);
+    }
+
+    /** Memory for a stage's elements until so many positions later. */
+    double keep_cost(int stage, int64_t until) const {
+        const Stage &s = g.stages[stage];
+        const int64_t rows = std::max<int64_t>(until, 0) / g.pitch / s.grid[1].step;
+        const int64_t words = (g.domain(0) / s.grid[0].stride + s.lanes - 1) / s.lanes;
+        return row_memory_cost(words, rows * s.bits() * s.lanes, {});
+    }
+
+    int64_t kept(int stage) const {
+        int64_t last = 0;
+        for (const auto &[reader, reach] : reads[stage]) last = std::max(last, reach.last);
+        return last;
+    }
+
+    /** Of a stage that fires later by so much that nobody waits, and what it reads. */
+    double compute_again(int stage, const Reach &reach, std::set<std::string> &funcs) const {
+        double cost = keep_cost(stage, reach.last - reach.first) + least_gain * datapath_luts(g.stages[stage].datapath);
+        if (g.stages[stage].part_of.empty()) funcs.insert(g.stages[stage].name);
+        for (size_t i = 0; i < g.stages.size(); i++) {
+            const auto read = reads[i].find(stage);
+            if (read != reads[i].end()) cost += have_late(static_cast<int>(i), read->second + reach.first, funcs);
+        }
+        return cost;
+    }
+
+    /** Of what a stage has, so late: kept for longer, or computed again. */
+    double have_late(int stage, const Reach &reach, std::set<std::string> &funcs) const {
+        const int64_t already = kept(stage);
+        const double longer = keep_cost(stage, std::max(reach.last, already)) - keep_cost(stage, already);
+        const bool is_part = !g.stages[stage].part_of.empty();   // of one that is computed again
+        if (longer <= 0 && !is_part) return 0;
+        std::set<std::string> more = funcs;
+        if (!may_be_again(stage)) return longer;
+        const double again = compute_again(stage, reach, more);
+        if (!is_part && longer <= again) return longer;
+        funcs = more;
+        return again;
+    }
+
+    const Region &region;
+    const Graph &g;
+    std::vector<std::map<int, Reach>> reads;   // of each stage, by its readers
+};
+
+std::string shown(const Func &f) { return f.label.empty() ? f.name : f.label; }
+
+/** The region with these Funcs twice. */
+Region with_copies(const Region &given, const Again &again) {
+    Region r = given;
+    r.funcs.clear();
+    std::map<std::string, std::string> copy_of;
+    const auto renamed = [&](Halide::Expr value) {
+        for (const auto &[func, copy] : copy_of) value = with_reads_of(value, func, copy);
+        return value;
+    };
+    std::vector<std::string> readers;
+    for (const Func &f : given.funcs) {
+        if (again.readers.count(f.name)) readers.push_back(shown(f));
+    }
+    for (const Func &f : given.funcs) {
+        r.funcs.push_back(f);
+        if (again.readers.count(f.name)) r.funcs.back().value = renamed(f.value);
+        if (!again.funcs.count(f.name)) continue;
+        Func copy = f;
+        copy.value = renamed(f.value);
+        copy.name += "_again";
+        while (std::any_of(given.funcs.begin(), given.funcs.end(), [&](const Func &g) { return g.name == copy.name; })) copy.name += "_";
+        copy.label = shown(f) + "_again";
+        copy.reason = fmt::format("computed again {} rows later, for {}: smaller than to keep it", again.rows, fmt::join(readers, ", "));
+        copy_of[f.name] = copy.name;
+        r.funcs.push_back(std::move(copy));
+        const auto is_about = [&](const DirectiveText &d) { return !d.by_user && !d.func.empty() && f.name.substr(0, f.name.find('.')) == d.func; };
+        r.directives.erase(std::remove_if(r.directives.begin(), r.directives.end(), is_about), r.directives.end());
+    }
+    return r;
+}
+
+}  // namespace
+
+ScheduledRegion recompute_late(ScheduledRegion s, const std::function<Graph(const Region &)> &schedule) {
+    const std::vector<Func> funcs = s.region.funcs;
+    for (auto f = funcs.rbegin(); f != funcs.rend(); ++f) {   // the last ones first: what they read may be computed again for them
+        const std::optional<Again> again = Finder(s).best(f->name);
+        if (!again) continue;
+        ScheduledRegion copied = {with_copies(s.region, *again), {}};
+        copied.graph = schedule(copied.region);
+        if (cost_of(copied.graph) < cost_of(s.graph)) s = std::move(copied);
+    }
+    return s;
+}
+
+}  // namespace argent::hwgen
