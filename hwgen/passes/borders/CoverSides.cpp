@@ -18,7 +18,8 @@ bool repeats_edge(const Leaf &l) {
     return l.kind == Leaf::Kind::Tap && !l.border.empty() && l.border[0] == Border::Edge && l.domains.empty() && l.phases.empty();
 }
 
-/** All elements that extremes of one operator read of one producer are covered, or none: else windows would have them as two. */
+/** All elements that extremes of one operator read of one producer are covered, or none: else windows would have them as two. So none are of
+ *  a minimum of maxima of the same elements, which is chosen by how they compare (select_by_order). */
 using Source = std::pair<Op, int>;
 
 class Coverer {
@@ -48,19 +49,34 @@ private:
 
     /** The rows of elements that one extreme reads: all of them begin and end around its own column, or none of their producer is covered. */
     void look_at(NodeId extreme) {
-        std::map<std::pair<int, std::vector<int>>, std::set<int>> rows;   // of a producer, in the other dimensions: columns
+        const Op op = d[extreme].op;
+        const Rows rows = rows_of(extreme);
+        for (NodeId id : tree_of(d, extreme)) {
+            if (!is_extreme(d[id].op) || d[id].op == op) continue;
+            for (const auto &[row, columns] : rows_of(id)) {
+                const int producer = row.first;
+                if (std::any_of(rows.begin(), rows.end(), [&](const auto &r) { return r.first.first == producer; })) split.insert({{op, producer}, {d[id].op, producer}});
+            }
+        }
+        const Range own = lanes[extreme];
+        for (const auto &[row, columns] : rows) {
+            const Source source{op, row.first};
+            const bool is_whole = *columns.rbegin() - *columns.begin() + 1 == static_cast<int>(columns.size());
+            if (own.min != own.max || !is_whole || !columns.count(own.min)) split.insert(source);
+            else if (columns.size() > 1) wide.insert(source);
+        }
+    }
+
+    /** The columns that an extreme reads of a producer, by its other dimensions. */
+    using Rows = std::map<std::pair<int, std::vector<int>>, std::set<int>>;
+    Rows rows_of(NodeId extreme) const {
+        Rows rows;
         for (NodeId id : tree_of(d, extreme)) {
             if (d[id].op != Op::Leaf || !repeats_edge(d.leaves()[d[id].amount])) continue;
             const Leaf &l = d.leaves()[d[id].amount];
             rows[{l.producer, {l.offset.begin() + 1, l.offset.end()}}].insert(l.offset[0]);
         }
-        const Range own = lanes[extreme];
-        for (const auto &[row, columns] : rows) {
-            const Source source{d[extreme].op, row.first};
-            const bool is_whole = *columns.rbegin() - *columns.begin() + 1 == static_cast<int>(columns.size());
-            if (own.min != own.max || !is_whole || !columns.count(own.min)) split.insert(source);
-            else if (columns.size() > 1) wide.insert(source);
-        }
+        return rows;
     }
 
     bool is_covered_in(NodeId reader, const Leaf &l) const {
