@@ -7,25 +7,21 @@
 #include <utility>
 #include <vector>
 
-#include "hwgen/ir/Diagnostic.h"
 #include "hwgen/ir/Signals.h"
+#include "hwgen/passes/datapath/ChooseByOrder.h"
 #include "hwgen/passes/datapath/Leaves.h"
 
 namespace argent::hwgen {
 
 namespace {
 
-using Atoms = std::vector<NodeId>;   // up to three, each once
+using Atoms = std::vector<NodeId>;   // each once
 
-constexpr int orders = 8;   // of the three comparisons, bit 0: a < b, bit 1: a < c, bit 2: b < c; two of them cannot be
+/** The most values among which one is chosen: how one compares with all others is what a look-up table has inputs. */
+constexpr size_t most_values = 7;
 
-/** The ranks of a, b, c for the comparisons, of equal values the later one first; nothing for what cannot be. */
-bool ranks_of(int order, std::array<int, 3> &rank) {
-    const bool ab = order & 1, ac = order & 2, bc = order & 4;
-    if ((ab && bc && !ac) || (!ab && !bc && ac)) return false;
-    rank = {int(!ab) + int(!ac), int(ab) + int(!bc), int(ac) + int(bc)};
-    return true;
-}
+/** Look-up tables of a comparison, for each bit. */
+constexpr double per_compared_bit = 0.75;
 
 /** What is made of three values, anywhere in a graph. */
 struct Users {
@@ -37,16 +33,19 @@ struct Users {
 class Selector {
 public:
     /** Tells `users` what this stage makes of three values. */
-    Selector(const Datapath &d, int stage, Users &users) : d(d), atoms(d.nodes().size()), chosen(d.nodes().size(), false), triples(d.nodes().size()) {
+    Selector(const Datapath &d, int stage, int lanes, Users &users) : d(d), stage(stage), lanes(lanes), atoms(d.nodes().size()), networks(d.nodes().size()), chosen(d.nodes().size(), false), triples(d.nodes().size()) {
         for (NodeId id = 0; id < size(); ++id) {
-            if (is_extreme(id)) atoms[id] = atoms_of(d[id].args[0], d[id].args[1]);
+            if (!is_extreme(id)) continue;
+            atoms[id] = atoms_of(d[id].args[0], d[id].args[1]);
+            networks[id] = network_of(id);
             chosen[id] = atoms[id].size() == 3;
         }
-        count(stage, users);
+        count(users);
     }
 
     Datapath run(const Users &users) {
         choose(users);
+        choose_networks(users);
         const std::vector<bool> needed = find_needed();
         std::vector<NodeId> moved(d.nodes().size(), -1);
         for (NodeId id = 0; id < size(); ++id) {
@@ -74,28 +73,33 @@ private:
         return needed;
     }
 
-    void count(int stage, Users &users) {
+    void count(Users &users) {
         const std::vector<bool> needed = find_needed();
         Datapath parts = d;
         parts.outputs.clear();
         for (NodeId id = 0; id < size(); ++id) {
-            if (!chosen[id]) continue;
+            if (!is_extreme(id)) continue;
             parts.outputs.push_back(id);
-            parts.outputs.insert(parts.outputs.end(), atoms[id].begin(), atoms[id].end());
+            parts.outputs.insert(parts.outputs.end(), d[id].args.begin(), d[id].args.end());
         }
-        const std::vector<SignalAt> places = users.signals.outputs_of(parts);
-        size_t place = 0;
+        const std::vector<SignalAt> at = users.signals.outputs_of(parts);
+        places.resize(d.nodes().size());
+        for (size_t i = 0; i < at.size(); ++i) places[parts.outputs[i]] = at[i];
+        // Neighbours are compared in one direction.
+        const auto sort = [&](Atoms &of) { std::sort(of.begin(), of.end(), [&](NodeId a, NodeId b) { return std::pair(places[a], a) < std::pair(places[b], b); }); };
         for (NodeId id = 0; id < size(); ++id) {
+            sort(networks[id]);
             if (!chosen[id]) continue;
-            std::array<std::pair<SignalAt, NodeId>, 3> order;   // neighbours are compared in one direction
-            for (size_t i = 0; i < 3; ++i) order[i] = {places[place + 1 + i], atoms[id][i]};
-            std::sort(order.begin(), order.end());
-            std::vector<SignalAt> at;
-            for (size_t i = 0; i < 3; ++i) atoms[id][i] = order[i].second, at.push_back(order[i].first);
-            triples[id] = triple_of(users.signals, stage, std::move(at));
-            if (needed[id]) users.of[triples[id]].insert(places[place].signal);
-            place += 4;
+            sort(atoms[id]);
+            triples[id] = values_at(users.signals, atoms[id]);
+            if (needed[id]) users.of[triples[id]].insert(places[id].signal);
         }
+    }
+
+    Users::Triple values_at(const Signals &signals, const Atoms &of) const {
+        std::vector<SignalAt> at;
+        for (NodeId a : of) at.push_back(places[a]);
+        return triple_of(signals, stage, std::move(at));
     }
 
     static Users::Triple triple_of(const Signals &signals, int stage, std::vector<SignalAt> values) {
@@ -118,6 +122,107 @@ private:
             const auto shared = users.of.find(triples[id]);
             chosen[id] = operators.size() >= 3 || (shared != users.of.end() && shared->second.size() >= 2) || is_row(triples[id]);
         }
+    }
+
+    /** Larger networks, the last ones first, where that takes fewer look-up tables than what nobody needs then. What all lanes have is chosen in all of them. */
+    void choose_networks(const Users &users) {
+        std::vector<int> uses = count_uses();
+        std::set<int> seen;
+        for (NodeId id = size() - 1; id >= 0; --id) {
+            if (networks[id].size() <= 3 || uses[id] == 0 || !is_mixed(id, d[id].op) || !seen.insert(places[id].signal).second) continue;
+            std::map<NodeId, Atoms> by_order;
+            for (NodeId other = 0; other <= id; ++other) {
+                if (is_extreme(other) && uses[other] > 0 && places[other].signal == places[id].signal && networks[other].size() == networks[id].size()) by_order[other] = networks[other];
+            }
+            if (cost_of(by_order, users.signals) >= cost_of(only_for(by_order, uses), users.signals)) continue;
+            for (const auto &[other, network] : by_order) {
+                chosen[other] = true;
+                atoms[other] = network;
+            }
+            uses = count_uses();
+        }
+    }
+
+    /** Whether the network has another operator, too: of one alone nothing is smaller than its tree. */
+    bool is_mixed(NodeId id, Op op) const {
+        if (!is_extreme(id) || networks[id].empty()) return false;
+        return d[id].op != op || is_mixed(d[id].args[0], op) || is_mixed(d[id].args[1], op);
+    }
+
+    const Atoms &operands(NodeId id) const { return chosen[id] ? atoms[id] : d[id].args; }
+
+    /** By how many nodes that are needed, and outputs, each is read. */
+    std::vector<int> count_uses() const {
+        const std::vector<bool> needed = find_needed();
+        std::vector<int> uses(d.nodes().size(), 0);
+        for (NodeId o : d.outputs) ++uses[o];
+        for (NodeId id = 0; id < size(); ++id) {
+            if (!needed[id]) continue;
+            for (NodeId a : operands(id)) ++uses[a];
+        }
+        return uses;
+    }
+
+    /** Where a signal is computed, for all that read it along a row: the signal, its row and its lane. */
+    using Once = std::array<int, 3>;
+    Once once(NodeId id) const {
+        const SignalAt &at = places[id];
+        return {at.signal, at.at.y, ((at.at.x % lanes) + lanes) % lanes};
+    }
+
+    /** What these nodes have to themselves, as far as their networks go, with the values that each is made of. */
+    std::map<NodeId, Atoms> only_for(const std::map<NodeId, Atoms> &roots, const std::vector<int> &uses) const {
+        std::map<NodeId, Atoms> own;
+        std::map<NodeId, int> used;   // by these
+        std::set<NodeId> next, ends;
+        for (const auto &[id, network] : roots) {
+            next.insert(id);
+            ends.insert(network.begin(), network.end());
+        }
+        while (!next.empty()) {
+            const NodeId last = *next.rbegin();   // all that reads it is known
+            next.erase(last);
+            if (!roots.count(last) && used[last] < uses[last]) continue;
+            own[last] = operands(last);
+            for (NodeId a : operands(last)) {
+                ++used[a];
+                if (!ends.count(a)) next.insert(a);
+            }
+        }
+        std::set<Once> elsewhere;
+        for (NodeId other = 0; other < size(); ++other) {
+            if (is_extreme(other) && uses[other] > 0 && !own.count(other)) elsewhere.insert(once(other));
+        }
+        for (auto it = own.begin(); it != own.end();) it = elsewhere.insert(once(it->first)).second ? std::next(it) : own.erase(it);
+        return own;
+    }
+
+    /** Look-up tables of minima, maxima and choices, with their comparisons: those of the same values along a row are one. */
+    double cost_of(const std::map<NodeId, Atoms> &nodes, const Signals &signals) const {
+        std::map<std::pair<Once, Users::Triple>, double> comparisons;
+        std::map<Once, double> ends;
+        double cost = 0;
+        for (const auto &[id, of] : nodes) {
+            const bool is_choice = of.size() > 2;
+            for (size_t i = 0; i < of.size(); ++i) {
+                if (is_choice && rows_to_end(of[i]) > 0) ends[once(of[i])] = d[of[i]].range.bits() * rows_to_end(of[i]);
+                for (size_t j = 0; j < i; ++j) {
+                    const Atoms both = places[of[i]] < places[of[j]] ? Atoms{of[i], of[j]} : Atoms{of[j], of[i]};
+                    comparisons[{once(both[0]), values_at(signals, both)}] = per_compared_bit * d[both[0]].range.hull(d[both[1]].range).bits();
+                }
+            }
+            cost += d[id].range.bits() * (of.size() > 4 ? 2 : 1) + (is_choice ? double(of.size()) : 0);
+        }
+        for (const auto &[values, tables] : comparisons) cost += tables;
+        for (const auto &[atom, tables] : ends) cost += tables;
+        return cost;
+    }
+
+    /** How far it is read across rows, if it has another row of the window at the image's edge: minima and maxima need not (cover_borders). */
+    int rows_to_end(NodeId id) const {
+        if (d[id].op != Op::Leaf) return 0;
+        const Leaf &l = d.leaves()[d[id].amount];
+        return l.kind == Leaf::Kind::Tap && l.border.size() > 1 && l.border[1] ? std::abs(l.offset[1]) : 0;
     }
 
     /** One signal at three places of a row, of one distance: two of the comparisons are one, moved. */
@@ -149,12 +254,14 @@ private:
         return best;
     }
 
-    /** The rank that a node has when its atoms have these. */
-    int rank_of(NodeId id, const Atoms &of, const std::array<int, 3> &rank) const {
-        const auto atom = std::find(of.begin(), of.end(), id);
-        if (atom != of.end()) return rank[atom - of.begin()];
-        const int x = rank_of(d[id].args[0], of, rank), y = rank_of(d[id].args[1], of, rank);
-        return d[id].op == Op::Min ? std::min(x, y) : std::max(x, y);
+    /** The values of a whole network of minima and maxima; none if they are too many. */
+    Atoms network_of(NodeId id) const {
+        const auto parts = [&](NodeId a) { return networks[a].empty() ? Atoms{a} : networks[a]; };
+        Atoms all = parts(d[id].args[0]), more = parts(d[id].args[1]);
+        all.insert(all.end(), more.begin(), more.end());
+        std::sort(all.begin(), all.end());
+        all.erase(std::unique(all.begin(), all.end()), all.end());
+        return all.size() <= most_values ? all : Atoms();
     }
 
     NodeId rebuilt(NodeId id, const std::vector<NodeId> &moved) {
@@ -169,47 +276,24 @@ private:
         return to.make(n.op, std::move(args), n.amount);
     }
 
-    NodeId choice(NodeId id, const std::vector<NodeId> &moved) {
-        const NodeId a = moved[atoms[id][0]], b = moved[atoms[id][1]], c = moved[atoms[id][2]];
-        const std::array<NodeId, 3> bits = {to.make(Op::Lt, {a, b}), to.make(Op::Lt, {a, c}), to.make(Op::Lt, {b, c})};
-        NodeId value = c;
-        for (const int atom : {1, 0}) {
-            const auto [bit, inverted] = is_chosen(id, atom, bits);
-            const NodeId it = atom == 0 ? a : b;
-            value = inverted ? to.select(bit, value, it) : to.select(bit, it, value);
-        }
-        return value;
+    bool reaches(NodeId id, const Atoms &of, uint64_t set) const {
+        const auto atom = std::find(of.begin(), of.end(), id);
+        if (atom != of.end()) return set >> (atom - of.begin()) & 1;
+        const bool x = reaches(d[id].args[0], of, set), y = reaches(d[id].args[1], of, set);
+        return d[id].op == Op::Min ? x && y : x || y;
     }
 
-    /** Whether the node has the value of this atom; or (second) whether it has not. Only the two comparisons with the atom matter: which of the
-     *  others are less is all that a minimum or maximum knows of it. No comparison is inverted, which would be another one. */
-    std::pair<NodeId, bool> is_chosen(NodeId id, int atom, const std::array<NodeId, 3> &bits) {
-        const int i = 0, j = atom == 0 ? 1 : 2;   // a: with b, with c; b: with a, with c
-        int table = 0, known = 0;   // bit u + 2 v: comparison i gives u, j gives v
-        for (int order = 0; order < orders; ++order) {
-            std::array<int, 3> rank;
-            if (!ranks_of(order, rank)) continue;
-            const int place = 1 << ((order >> i & 1) + 2 * (order >> j & 1));
-            known |= place;
-            if (rank[atom] == rank_of(id, atoms[id], rank)) table |= place;
-        }
-        argent_internal_assert(known == 15, "select_by_order", "comparisons that exclude each other");
-        const NodeId u = bits[i], v = bits[j];
-        const bool inverted = table & 1;   // both 0
-        switch (inverted ? 15 - table : table) {
-        case 0: return {to.constant(0), inverted};
-        case 2: return {to.make(Op::Lt, {v, u}), inverted};
-        case 4: return {to.make(Op::Lt, {u, v}), inverted};
-        case 6: return {to.make(Op::Xor, {u, v}), inverted};
-        case 8: return {to.make(Op::And, {u, v}), inverted};
-        case 10: return {u, inverted};
-        case 12: return {v, inverted};
-        default: return {to.make(Op::Or, {u, v}), inverted};
-        }
+    NodeId choice(NodeId id, const std::vector<NodeId> &moved) {
+        std::vector<NodeId> values;
+        for (NodeId a : atoms[id]) values.push_back(moved[a]);
+        return choose_by_order(to, values, [&](uint64_t set) { return reaches(id, atoms[id], set); });
     }
 
     const Datapath &d;
-    std::vector<Atoms> atoms;   // of minima and maxima; else empty
+    const int stage, lanes;
+    std::vector<SignalAt> places;   // of minima and maxima, and of their operands
+    std::vector<Atoms> atoms;       // of minima and maxima; else empty
+    std::vector<Atoms> networks;    // the same of all that they are made of
     std::vector<bool> chosen;
     std::vector<Users::Triple> triples;   // of what is chosen
     Datapath to;
@@ -219,7 +303,7 @@ private:
 
 Datapath select_by_order(const Datapath &d) {
     Users users;
-    return Selector(d, 0, users).run(users);
+    return Selector(d, 0, 1, users).run(users);
 }
 
 Graph select_by_order(Graph g) {
@@ -227,7 +311,7 @@ Graph select_by_order(Graph g) {
     Users users;
     std::vector<std::pair<Stage *, Selector>> selectors;
     for (Stage &s : g.stages) {
-        if (s.kind == Func::Kind::Stage) selectors.emplace_back(&s, Selector(s.datapath, static_cast<int>(&s - g.stages.data()), users));
+        if (s.kind == Func::Kind::Stage) selectors.emplace_back(&s, Selector(s.datapath, static_cast<int>(&s - g.stages.data()), s.lanes, users));
     }
     for (auto &[s, selector] : selectors) s->datapath = selector.run(users);
     return g;

@@ -56,6 +56,7 @@ if(Z3_INCLUDE_DIR AND Z3_LIBRARY)
         borders/cover_borders
         borders/cover_sides
         borders/skip_neutral
+        datapath/choose_by_order
         datapath/compare_choices
         datapath/factor_products
         datapath/merge_selects

@@ -68,6 +68,41 @@ TEST_CASE("select_by_order: stages that sort one column, wherever it is, share i
     }
 }
 
+TEST_CASE("select_by_order: one of four to seven values, where that is smaller") {
+    for (const int n : {4, 5, 6, 7}) {
+        CAPTURE(n);
+        Datapath d;
+        std::vector<NodeId> values;
+        for (int i = 0; i < n; ++i) values.push_back(leaf(d, "v" + std::to_string(i), {0, 7}));
+        for (int pass = 0; pass < n; ++pass) {                       // sorted
+            for (int i = pass % 2; i + 1 < n; i += 2) {
+                const NodeId low = d.make(Op::Min, {values[i], values[i + 1]}), high = d.make(Op::Max, {values[i], values[i + 1]});
+                values[i] = low, values[i + 1] = high;
+            }
+        }
+        d.outputs = {values[n / 2]};
+        const Datapath after = select_by_order(d);
+        CHECK(count(after, Op::Min) + count(after, Op::Max) == 0);
+        CHECK(proof_of_equality(d, after) == "");
+    }
+}
+
+TEST_CASE("select_by_order: a value between the least and the greatest of four others") {
+    Datapath d;
+    std::vector<NodeId> v;
+    for (int i = 0; i < 5; ++i) v.push_back(leaf(d, "v" + std::to_string(i), {0, 15}));
+    const auto of_four = [&](Op op) { return d.make(op, {d.make(op, {v[0], v[1]}), d.make(op, {v[2], v[3]})}); };
+    d.outputs = {d.make(Op::Max, {of_four(Op::Min), d.make(Op::Min, {v[4], of_four(Op::Max)})})};
+    const Datapath after = select_by_order(d);
+    CHECK(count(after, Op::Min) + count(after, Op::Max) == 0);
+    CHECK(proof_of_equality(d, after) == "");
+    Datapath least;                                                  // one extreme alone is as small as it can be
+    NodeId low = leaf(least, "v0", {0, 255});
+    for (int i = 1; i < 6; ++i) low = least.make(Op::Min, {low, leaf(least, "v" + std::to_string(i), {0, 255})});
+    least.outputs = {low};
+    CHECK(count(select_by_order(least), Op::Min) == 5);
+}
+
 TEST_CASE("select_by_order: random networks, proven on narrow values") {
     int chosen = 0;
     for (unsigned seed = 0; seed < 150; ++seed) {
