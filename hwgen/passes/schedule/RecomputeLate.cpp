@@ -17,6 +17,11 @@ namespace {
 /** Tables of memory (Prices) that a table of logic has to save: it comes with flip-flops, and most parts have more block RAMs for a table than the dearest. */
 constexpr double least_gain = 8;
 
+/** Funcs that are computed again for each other, at most. */
+constexpr int most_depth = 8;
+
+constexpr double never = 1e9;
+
 double cost_of(const Graph &g) { return line_memory_cost(g) + least_gain * datapath_luts(g); }
 
 /** When a stage's elements are read, in positions behind the one that it fires at. */
@@ -69,7 +74,8 @@ public:
             }
             a.rows = (late.last - kept) / g.pitch;
             if (a.rows < 1) continue;
-            a.gain = keep_cost(stage, late.last) - keep_cost(stage, kept) - compute_again(stage, late, a.funcs);
+            const double saved = keep_cost(stage, late.last) - keep_cost(stage, kept);
+            a.gain = saved - compute_again(stage, late, saved, 0, a.funcs);
             if (a.gain > 0 && (!best || a.gain > best->gain)) best = a;
         }
         return best;
@@ -84,8 +90,10 @@ private:
 
     bool may_be_again(int stage) const {
         const Stage &s = g.stages[stage];
-        const auto is_about = [&](const FifoDepth &d) { return d.from == s.name || d.to == s.name; };
-        return s.kind == Func::Kind::Stage && !s.where.known() && std::none_of(region.fifo_depths.begin(), region.fifo_depths.end(), is_about);
+        const auto of_fifo = [&](const FifoDepth &d) { return d.from == s.name || d.to == s.name; };
+        const auto of_sharing = [&](const TimeShare &t) { return t.func == s.name; };
+        return s.kind == Func::Kind::Stage && !s.where.known() && std::none_of(region.fifo_depths.begin(), region.fifo_depths.end(), of_fifo) &&
+               std::none_of(region.time_shares.begin(), region.time_shares.end(), of_sharing);
     }
 
     /** Memory for a stage's elements until so many positions later. */
@@ -102,28 +110,29 @@ private:
         return last;
     }
 
-    /** Of a stage that fires later by so much that nobody waits, and what it reads. */
-    double compute_again(int stage, const Reach &reach, std::set<std::string> &funcs) const {
+    /** Of a stage that fires later by so much that nobody waits, and what it reads; or `most`, if it is no less. `depth`: of what is computed again for others. */
+    double compute_again(int stage, const Reach &reach, double most, int depth, std::set<std::string> &funcs) const {
         double cost = keep_cost(stage, reach.last - reach.first) + least_gain * datapath_luts(g.stages[stage].datapath);
         if (g.stages[stage].part_of.empty()) funcs.insert(g.stages[stage].name);
         for (size_t i = 0; i < g.stages.size(); i++) {
+            if (cost >= most || depth == most_depth) return most;
             const auto read = reads[i].find(stage);
-            if (read != reads[i].end()) cost += have_late(static_cast<int>(i), read->second + reach.first, funcs);
+            if (read != reads[i].end()) cost += have_late(static_cast<int>(i), read->second + reach.first, depth + 1, funcs);
         }
-        return cost;
+        return std::min(cost, most);
     }
 
     /** Of what a stage has, so late: kept for longer, or computed again. */
-    double have_late(int stage, const Reach &reach, std::set<std::string> &funcs) const {
+    double have_late(int stage, const Reach &reach, int depth, std::set<std::string> &funcs) const {
+        const Stage &s = g.stages[stage];
         const int64_t already = kept(stage);
-        const double longer = keep_cost(stage, std::max(reach.last, already)) - keep_cost(stage, already);
-        const bool is_part = !g.stages[stage].part_of.empty();   // of one that is computed again
-        if (longer <= 0 && !is_part) return 0;
-        std::set<std::string> more = funcs;
+        const bool is_part = !s.part_of.empty();   // of one that is computed again
+        const double longer = is_part ? never : keep_cost(stage, std::max(reach.last, already)) - keep_cost(stage, already);
+        if (longer <= 0 || funcs.count(s.name)) return 0;
         if (!may_be_again(stage)) return longer;
-        const double again = compute_again(stage, reach, more);
-        if (!is_part && longer <= again) return longer;
-        funcs = more;
+        std::set<std::string> more = funcs;
+        const double again = compute_again(stage, reach, longer, depth, more);
+        if (again < longer) funcs = more;
         return again;
     }
 

@@ -103,6 +103,19 @@ TEST_CASE("recompute_late: not what the user wants kept, and nothing that saves 
     CHECK_FALSE(stage(lower(dear.r), "curve_again"));
 }
 
+TEST_CASE("recompute_late: a long chain, of which each Func reads the two before it, is soon told to be kept") {
+    RegionBuilder b(1920, 1080);
+    b.input("in");
+    b.stage("f0", u32(b.at("in", 0, 0)) * 0x10101);
+    b.stage("f1", b.at("f0", 0, 0) ^ 0x123456);
+    for (int i = 2; i < 60; i++) b.stage("f" + std::to_string(i), b.at("f" + std::to_string(i - 1), 0, 0) * 5 + b.at("f" + std::to_string(i - 2), 0, 0));
+    b.stage("near", column(b, "f59", 1));
+    b.stage("blur", column(b, "near", 9));
+    b.stage("out", b.at("blur", 0, 0) - b.at("f59", 0, 0));
+    const Design d = lower(b.r);
+    CHECK_FALSE(stage(d, "f59_again"));
+}
+
 TEST_CASE("recompute_late: random Funcs, several pixels a clock") {
     if (!has_icarus()) return;
     int again = 0;
