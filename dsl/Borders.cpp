@@ -227,13 +227,10 @@ std::optional<BorderedIndex> bordered_index(const Expr &index, const std::string
         if (!tried.insert(map).second) continue;
         // Around zero, forms simplify to the same expression whatever the names in them are.
         std::optional<BorderedIndex> b;
-        if (map.is_plain()) {
-            b = border_around(simplify(substitute(var, x - map.offset[0], plain)), x, var);
-        } else {
-            b = border_around(plain, inner, var);   // with numbers as bounds, comparisons have been simplified to ones of `var`
-            if (!b) b = border_around_rate(plain, inner, var);
-            if (!b) b = border_around_rate(distributed, inner, var);
-        }
+        if (map.is_plain()) b = border_around(simplify(substitute(var, x - map.offset[0], plain)), x, var);
+        else b = border_around(plain, inner, var);   // with numbers as bounds, comparisons have been simplified to ones of `var`
+        if (!b) b = border_around_rate(plain, inner, var);   // of a plain place, too: ((3*y + 1)/2*2)/3 is y, which simplify does not see
+        if (!b) b = border_around_rate(distributed, inner, var);
         if (b) {
             b->inner = inner;
             return b;

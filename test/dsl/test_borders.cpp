@@ -63,7 +63,7 @@ TEST_CASE("borders: a clamp, in any order of writing and open on a side") {
 }
 
 TEST_CASE("borders: around other rates") {
-    for (const Expr &inner : {2 * x, 2 * x - 1, x / 2, x / 2 - 1 + 2 * (x % 2), (3 * x + 1) / 2, x - x % 2}) {
+    for (const Expr &inner : {2 * x, 2 * x - 1, x / 2, x / 2 - 1 + 2 * (x % 2), (3 * x + 1) / 2, x - x % 2, ((3 * x + 1) / 2 * 2) / 3 + 1, (2 * x + 1) / 3 * 3 / 2}) {
         for (const Expr &e : {clamp(inner, 0, extent - 1), max(min(extent - 1, inner), first), clamp(inner, 0, 15)}) {
             CAPTURE(e);
             const auto b = bordered_index(e, x.name());
@@ -79,7 +79,7 @@ TEST_CASE("borders: around other rates") {
         {Border::MirrorInterior, [](const Func &f, const Region &r) { return BoundaryConditions::mirror_interior(f, r); }},
         {Border::Repeat, [](const Func &f, const Region &r) { return BoundaryConditions::repeat_image(f, r); }}};
     for (const auto &[border, form] : forms) {
-        for (const Expr &inner : {2 * x + 3, 2 * x - 1, x / 2, x / 3 + 1, (x - 3) / 2, (x + 5) / 3}) {
+        for (const Expr &inner : {2 * x + 3, 2 * x - 1, x / 2, x / 3 + 1, (x - 3) / 2, (x + 5) / 3, ((3 * x + 1) / 2 * 2) / 3 + 1, ((4 * x + 1) / 3 * 3 + 2) / 4}) {
             for (const Expr &index : {index_of(form, inner), Internal::simplify(index_of(form, inner))}) {   // which moves constants
                 CAPTURE(index);
                 const auto b = bordered_index(index, x.name());
