@@ -242,3 +242,21 @@ TEST_CASE("a stage that is repeated by hand, out of a RAM, and read as it is, to
         return out;
     }, {{1, 1}, {5, 3}, {37, 17}});
 }
+
+// The inlined Func's own index is y + 1 in the end, and 4 x / 3 of 3 x / 4; only as a whole.
+TEST_CASE("borders around a Func at two thirds of the rate that is inlined where it is read at three halves") {
+    for (const Form &form : forms) {
+        CAPTURE(form.name);
+        const ImageParam in = image_of(37, 23);
+        compare(
+            [&] {
+                const Func padded = form.bounded(in, in.width(), in.height());
+                Func less("less"), out("out");
+                less(x, y) = padded(3 * x / 4 - 1, 2 * y / 3 + 1) + cast<uint8_t>(3);
+                out(x, y) = less((4 * x + 2) / 3, (3 * y + 1) / 2);
+                argent::accelerate(out, {in}).block({{x, 64}, {y, 32}});
+                return out;
+            },
+            {{37, 23}, {1, 1}, {5, 2}});
+    }
+}
