@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
+#include <functional>
 #include <map>
 #include <set>
 #include <utility>
@@ -33,11 +35,12 @@ struct Users {
 class Selector {
 public:
     /** Tells `users` what this stage makes of three values. */
-    Selector(const Datapath &d, int stage, int lanes, Users &users) : d(d), stage(stage), lanes(lanes), atoms(d.nodes().size()), networks(d.nodes().size()), chosen(d.nodes().size(), false), triples(d.nodes().size()) {
+    Selector(const Datapath &d, int stage, int lanes, Users &users) : d(d), stage(stage), lanes(lanes), atoms(d.nodes().size()), networks(d.nodes().size()), is_mixed(d.nodes().size(), false), chosen(d.nodes().size(), false), triples(d.nodes().size()) {
         for (NodeId id = 0; id < size(); ++id) {
             if (!is_extreme(id)) continue;
             atoms[id] = atoms_of(d[id].args[0], d[id].args[1]);
             networks[id] = network_of(id);
+            for (NodeId a : d[id].args) is_mixed[id] = is_mixed[id] || (!networks[a].empty() && (is_mixed[a] || d[a].op != d[id].op));
             chosen[id] = atoms[id].size() == 3;
         }
         count(users);
@@ -124,29 +127,47 @@ private:
         }
     }
 
-    /** Larger networks, the last ones first, where that takes fewer look-up tables than what nobody needs then. What all lanes have is chosen in all of them. */
+    /** Larger networks, the last ones first, where that takes fewer look-up tables than what nobody needs then: all ends of a network at once, or each by itself. */
     void choose_networks(const Users &users) {
         std::vector<int> uses = count_uses();
         std::set<int> seen;
         for (NodeId id = size() - 1; id >= 0; --id) {
-            if (networks[id].size() <= 3 || uses[id] == 0 || !is_mixed(id, d[id].op) || !seen.insert(places[id].signal).second) continue;
-            std::map<NodeId, Atoms> by_order;
-            for (NodeId other = 0; other <= id; ++other) {
-                if (is_extreme(other) && uses[other] > 0 && places[other].signal == places[id].signal && networks[other].size() == networks[id].size()) by_order[other] = networks[other];
+            if (networks[id].size() <= 3 || uses[id] == 0 || !is_mixed[id] || !seen.insert(places[id].signal).second) continue;
+            for (const std::set<int> &ends : {ends_with(id), {places[id].signal}}) {
+                const std::map<NodeId, Atoms> by_order = all_of(ends, networks[id].size(), uses);
+                if (cost_of(by_order, users.signals) >= cost_of(only_for(by_order, uses), users.signals)) continue;
+                for (const auto &[end, network] : by_order) {
+                    chosen[end] = true;
+                    atoms[end] = network;
+                }
+                uses = count_uses();
+                break;
             }
-            if (cost_of(by_order, users.signals) >= cost_of(only_for(by_order, uses), users.signals)) continue;
-            for (const auto &[other, network] : by_order) {
-                chosen[other] = true;
-                atoms[other] = network;
-            }
-            uses = count_uses();
         }
     }
 
-    /** Whether the network has another operator, too: of one alone nothing is smaller than its tree. */
-    bool is_mixed(NodeId id, Op op) const {
-        if (!is_extreme(id) || networks[id].empty()) return false;
-        return d[id].op != op || is_mixed(d[id].args[0], op) || is_mixed(d[id].args[1], op);
+    /** Signals of what is made of the values of a node, and read by what is not. */
+    std::set<int> ends_with(NodeId id) const {
+        const std::vector<bool> needed = find_needed();
+        std::set<int> ends = {places[id].signal};
+        const auto look_at = [&](NodeId end) {
+            if (is_mixed[end] && networks[end] == networks[id]) ends.insert(places[end].signal);
+        };
+        for (NodeId o : d.outputs) look_at(o);
+        for (NodeId reader = 0; reader < size(); ++reader) {
+            if (!needed[reader] || networks[reader] == networks[id]) continue;
+            for (NodeId a : operands(reader)) look_at(a);
+        }
+        return ends;
+    }
+
+    /** All nodes of some signals that are needed, as choices: what all lanes have is chosen in all of them. */
+    std::map<NodeId, Atoms> all_of(const std::set<int> &ends, size_t values, const std::vector<int> &uses) const {
+        std::map<NodeId, Atoms> found;
+        for (NodeId id = 0; id < size(); ++id) {
+            if (is_mixed[id] && uses[id] > 0 && ends.count(places[id].signal) && networks[id].size() == values) found[id] = networks[id];
+        }
+        return found;
     }
 
     const Atoms &operands(NodeId id) const { return chosen[id] ? atoms[id] : d[id].args; }
@@ -276,17 +297,29 @@ private:
         return to.make(n.op, std::move(args), n.amount);
     }
 
-    bool reaches(NodeId id, const Atoms &of, uint64_t set) const {
-        const auto atom = std::find(of.begin(), of.end(), id);
-        if (atom != of.end()) return set >> (atom - of.begin()) & 1;
-        const bool x = reaches(d[id].args[0], of, set), y = reaches(d[id].args[1], of, set);
-        return d[id].op == Op::Min ? x && y : x || y;
+    using Sets = std::bitset<1 << most_values>;   // by number: which values are in it
+
+    /** Which sets of its atoms a node reaches. */
+    Sets reached(NodeId id) const {
+        const Atoms &of = atoms[id];
+        std::map<NodeId, Sets> known;
+        for (size_t i = 0; i < of.size(); ++i) {
+            for (size_t set = 0; set < Sets().size(); ++set) known[of[i]][set] = set >> i & 1;
+        }
+        const std::function<const Sets &(NodeId)> look = [&](NodeId node) -> const Sets & {
+            const auto found = known.find(node);
+            if (found != known.end()) return found->second;
+            const Sets &x = look(d[node].args[0]), &y = look(d[node].args[1]);
+            return known[node] = d[node].op == Op::Min ? x & y : x | y;
+        };
+        return look(id);
     }
 
     NodeId choice(NodeId id, const std::vector<NodeId> &moved) {
         std::vector<NodeId> values;
         for (NodeId a : atoms[id]) values.push_back(moved[a]);
-        return choose_by_order(to, values, [&](uint64_t set) { return reaches(id, atoms[id], set); });
+        const Sets sets = reached(id);
+        return choose_by_order(to, values, [&](uint64_t set) { return sets[set]; });
     }
 
     const Datapath &d;
@@ -294,6 +327,7 @@ private:
     std::vector<SignalAt> places;   // of minima and maxima, and of their operands
     std::vector<Atoms> atoms;       // of minima and maxima; else empty
     std::vector<Atoms> networks;    // the same of all that they are made of
+    std::vector<bool> is_mixed;     // of both operators: of one alone nothing is smaller than its tree
     std::vector<bool> chosen;
     std::vector<Users::Triple> triples;   // of what is chosen
     Datapath to;

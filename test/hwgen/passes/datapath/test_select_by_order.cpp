@@ -73,7 +73,7 @@ TEST_CASE("select_by_order: one of four to seven values, where that is smaller")
         CAPTURE(n);
         Datapath d;
         std::vector<NodeId> values;
-        for (int i = 0; i < n; ++i) values.push_back(leaf(d, "v" + std::to_string(i), {0, 7}));
+        for (int i = 0; i < n; ++i) values.push_back(leaf(d, "v" + std::to_string(i), {0, n > 5 ? 3 : 7}));
         for (int pass = 0; pass < n; ++pass) {                       // sorted
             for (int i = pass % 2; i + 1 < n; i += 2) {
                 const NodeId low = d.make(Op::Min, {values[i], values[i + 1]}), high = d.make(Op::Max, {values[i], values[i + 1]});
@@ -101,6 +101,28 @@ TEST_CASE("select_by_order: a value between the least and the greatest of four o
     for (int i = 1; i < 6; ++i) low = least.make(Op::Min, {low, leaf(least, "v" + std::to_string(i), {0, 255})});
     least.outputs = {low};
     CHECK(count(select_by_order(least), Op::Min) == 5);
+}
+
+TEST_CASE("select_by_order: a deep network, of which each layer reads the one before twice") {
+    Datapath d;
+    std::vector<NodeId> v;
+    for (int i = 0; i < 5; ++i) v.push_back(leaf(d, "v" + std::to_string(i), {0, 255}));
+    for (int pass = 0; pass < 60; ++pass) {
+        for (int i = pass % 2; i + 1 < 5; i += 2) {
+            const bool turned = pass % 7 == 3;
+            const NodeId low = d.make(Op::Min, {v[i], v[i + 1]}), high = d.make(Op::Max, {v[i], v[i + 1]});
+            v[i] = turned ? high : low, v[i + 1] = turned ? low : high;
+        }
+    }
+    d.outputs = {v[1], v[3]};
+    const Datapath after = select_by_order(d);
+    CHECK(count(after, Op::Min) + count(after, Op::Max) == 0);
+    std::mt19937 random(1);
+    for (int i = 0; i < 200; ++i) {
+        std::vector<Wide> values;
+        for (int k = 0; k < 5; ++k) values.push_back(random() % 8);
+        CHECK(evaluate(d, values) == evaluate(after, values));
+    }
 }
 
 TEST_CASE("select_by_order: random networks, proven on narrow values") {
