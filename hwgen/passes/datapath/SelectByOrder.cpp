@@ -27,9 +27,9 @@ constexpr double per_compared_bit = 0.75;
 
 /** What is made of three values, anywhere in a graph. */
 struct Users {
-    using Triple = std::pair<int, std::vector<SignalAt>>;   // the stage, of values that are its own; where they are to each other
+    using Values = std::pair<int, std::vector<SignalAt>>;   // two or three: the stage, of values that are its own; where they are to each other
     Signals signals;
-    std::map<Triple, std::set<int>> of;   // signals that serve by the same comparisons, moved
+    std::map<Values, std::set<int>> of;   // signals that serve by the same comparisons, moved
 };
 
 class Selector {
@@ -99,13 +99,13 @@ private:
         }
     }
 
-    Users::Triple values_at(const Signals &signals, const Atoms &of) const {
+    Users::Values values_at(const Signals &signals, const Atoms &of) const {
         std::vector<SignalAt> at;
         for (NodeId a : of) at.push_back(places[a]);
-        return triple_of(signals, stage, std::move(at));
+        return from_first(signals, stage, std::move(at));
     }
 
-    static Users::Triple triple_of(const Signals &signals, int stage, std::vector<SignalAt> values) {
+    static Users::Values from_first(const Signals &signals, int stage, std::vector<SignalAt> values) {
         const bool is_movable = std::all_of(values.begin(), values.end(), [&](const SignalAt &v) { return signals[v.signal].is_movable; });
         if (!is_movable) return {stage, std::move(values)};
         const auto first = std::find_if(values.begin(), values.end(), [&](const SignalAt &v) { return signals[v.signal].is_moving; });
@@ -220,7 +220,7 @@ private:
 
     /** Look-up tables of minima, maxima and choices, with their comparisons: those of the same values along a row are one. */
     double cost_of(const std::map<NodeId, Atoms> &nodes, const Signals &signals) const {
-        std::map<std::pair<Once, Users::Triple>, double> comparisons;
+        std::map<std::pair<Once, Users::Values>, double> comparisons;
         std::map<Once, double> ends;
         double cost = 0;
         for (const auto &[id, of] : nodes) {
@@ -247,7 +247,7 @@ private:
     }
 
     /** One signal at three places of a row, of one distance: two of the comparisons are one, moved. */
-    static bool is_row(const Users::Triple &t) {
+    static bool is_row(const Users::Values &t) {
         const auto &[stage, at] = t;
         return stage < 0 && at[0].signal == at[1].signal && at[1].signal == at[2].signal && at[0].at.y == at[2].at.y &&
                at[1].at - at[0].at == at[2].at - at[1].at;
@@ -329,7 +329,7 @@ private:
     std::vector<Atoms> networks;    // the same of all that they are made of
     std::vector<bool> is_mixed;     // of both operators: of one alone nothing is smaller than its tree
     std::vector<bool> chosen;
-    std::vector<Users::Triple> triples;   // of what is chosen
+    std::vector<Users::Values> triples;   // of what is chosen
     Datapath to;
 };
 

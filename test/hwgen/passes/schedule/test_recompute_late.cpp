@@ -60,6 +60,11 @@ TEST_CASE("recompute_late: what is read again rows later is computed again there
     CHECK(rows_of(d, "curve_again") == 0);
     CHECK(rows_of(d, "in") == 5);
     CHECK(d.manifest["directives"] == nlohmann::ordered_json{"linebuffer(blur)", "board(\"pynq-z2\")"});   // as if the user had said nothing of curve
+    RegionBuilder pasted = b;
+    for (Func &f : pasted.r.funcs) {
+        if (f.name != "in" && f.name != "curve") f.where = {"region.cpp", 11};
+    }
+    CHECK(lower(pasted.r).rtl == d.rtl);
     if (has_icarus()) CHECK(run_core(b.r, launches) == "");
 }
 
@@ -98,7 +103,7 @@ TEST_CASE("recompute_late: not what the user wants kept, and nothing that saves 
     window.stage("out", column(window, "curve", 4) - window.at("curve", 0, 0));
     CHECK_FALSE(stage(lower(window.r), "curve_again"));
     CHECK_FALSE(stage(lower(detail(4).fifo_depth("curve", "out", 20000).r), "curve_again"));
-    RegionBuilder dear = detail(1);
+    RegionBuilder dear = detail(4);
     dear.r.funcs[1].value = u32(dear.at("in", 0, 0)) * 0x10101 / (u32(dear.at("in", 2, 0)) | 1);
     CHECK_FALSE(stage(lower(dear.r), "curve_again"));
 }
