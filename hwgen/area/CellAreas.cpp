@@ -169,16 +169,22 @@ Resources scan(const Cell &c) {
     return r;
 }
 
-Resources phase(const Cell &c) {
-    const int x = c.get("X_W", 11), y = c.get("Y_W", 11), dx = c.get("DX", 0);
-    const int x_phase = c.get("NX", 2) > 1 ? c.get("PX_W", 1) : 0, y_phase = c.get("NY", 2) > 1 ? c.get("PY_W", 1) : 0;
-    const bool has_col = c.used("col") > 0, has_row = c.used("row") > 0, has_y = has_row || c.used("y_phase") > 0;
-    const bool has_ends = has_col || has_y;
+Resources row_end(const Cell &c) {
+    const int x = c.get("X_W", 11), dx = c.get("DX", 0);
     Resources r;
-    r.ff = (has_ends ? x + 1 : 0) + (c.used("x_phase") + has_col > 0 ? x_phase : 0) + (has_col ? x : 0) + (has_y ? y_phase : 0) + (has_row ? y + 2 : 0);
-    const auto counter = [](int n, int bits) { return n < 2 ? 0 : (n & (n - 1)) == 0 ? bits - 1 : bits + 1; };
-    r.lut = (has_ends ? pieces(x, 3) + 3 + (dx < 0 ? x - 3 : x) + (dx > 0 ? 0 : 5) : 0) + (c.used("x_phase") + has_col > 0 ? counter(c.get("NX", 2), x_phase) : 0) +
-            (has_y ? counter(c.get("NY", 2), y_phase) : 0) + (has_col ? x + 2 : 0) + (has_row ? 3 : 0);
+    r.ff = x + 1;
+    r.lut = pieces(x, 3) + 3 + x + (dx > 0 ? 0 : dx < 0 ? x : x - 2) + (c.get("UNIT", 1) == 1 ? pieces(x, 4) : 0);
+    return r;
+}
+
+Resources phase(const Cell &c) {
+    const int x = c.get("X_W", 11), y = c.get("Y_W", 11);
+    const int x_phase = c.get("NX", 2) > 1 ? c.get("PX_W", 1) : 0, y_phase = c.get("NY", 2) > 1 ? c.get("PY_W", 1) : 0;
+    const bool has_col = c.used("col") > 0, has_row = c.used("row") > 0, has_y = has_row || c.used("y_phase") > 0, has_x = has_col || c.used("x_phase") > 0;
+    Resources r;
+    r.ff = (has_x ? x_phase : 0) + (has_col ? x : 0) + (has_y ? y_phase : 0) + (has_row ? y + 2 : 0);
+    const auto counter = [](int n, int bits) { return n < 2 ? 0 : (n & (n - 1)) == 0 ? bits - 1 : bits; };
+    r.lut = (has_x ? counter(c.get("NX", 2), x_phase) : 0) + (has_y ? counter(c.get("NY", 2), y_phase) + (y_phase > 0) : 0) + (has_col ? x : 0) + (has_row ? 2 : 0);
     return r;
 }
 
@@ -458,7 +464,7 @@ int unread_low_bits(const std::string &module, const std::string &port, const Ce
 Resources cell_area(const std::string &module, const CellParameters &parameters, const std::map<std::string, int> &used) {
     static const std::map<std::string, std::function<Resources(const Cell &)>> cells = {
         {"ag_fifo", [](const Cell &c) { return fifo(c); }}, {"ag_line_memory", line_memory}, {"ag_row_memory", row_memory}, {"ag_held_memory", held_memory}, {"ag_line_address", line_address},
-        {"ag_equal", equal}, {"ag_raster", raster}, {"ag_row_span", row_span}, {"ag_span", span}, {"ag_scan", scan}, {"ag_phase", phase}, {"ag_rate", rate}, {"ag_rom", rom},
+        {"ag_equal", equal}, {"ag_raster", raster}, {"ag_row_span", row_span}, {"ag_span", span}, {"ag_scan", scan}, {"ag_row_end", row_end}, {"ag_phase", phase}, {"ag_rate", rate}, {"ag_rom", rom},
         {"ag_table", table}, {"ag_table_banks", table_banks}, {"ag_div", divider}, {"ag_sqrt", root}, {"ag_div_loop", looping_divider}, {"ag_sqrt_loop", looping_root}, {"ag_axi_address", [](const Cell &c) { return axi_address(c.get("ADDR_W", 32), c.get("COUNT_W", 12)); }},
         {"ag_skid", skid}, {"ag_rotate", rotate}, {"ag_axi_read", axi_read}, {"ag_axi_write", axi_write}, {"ag_axi_guard", axi_guard},
         {"ag_axi_lite", axi_lite}, {"ag_table_load", table_load}, {"ag_axis_in", axis_in}, {"ag_axis_out", axis_out}, {"ag_gearbox", gearbox},

@@ -6,10 +6,11 @@
 //
 // Contract    `clear` (re)loads T = 0 and wins over `step`; pitch is stable from the clock of `clear` on and a multiple of NX,
 //             |DX| <= pitch. There is no reset. The outputs describe the position of the next step, from the clock after
-//             `clear` or `step` on; col is right from the first whole row on.
+//             `clear` or `step` on; col is right from the first whole row on. row_end belongs to a step: its position is the last of a
+//             row (ag_row_end), as is every one in which it is 1.
 // Latency     1 clock. Throughput: one step a clock.
 // Paths       None from input to output.
-// Cost        xc7, 11 bits, NX 2, NY 2, col and row not connected: 23 LUT, 14 FF, 3 CARRY4
+// Cost        xc7, 11 bits, NX 2, NY 2, col and row not connected: 1 LUT, 2 FF
 `default_nettype none
 
 module ag_phase #(
@@ -25,8 +26,8 @@ module ag_phase #(
     input  wire                  clk,
     input  wire                  clear,
     input  wire                  step,
+    input  wire                  row_end,
     input  wire        [X_W-1:0] pitch,
-    input  wire        [X_W-1:0] last,   // pitch - 1, from the clock after `clear` on
     output reg        [PX_W-1:0] x_phase,
     output reg        [PY_W-1:0] y_phase,
     output reg         [X_W-1:0] col,
@@ -50,22 +51,16 @@ module ag_phase #(
   localparam [31:0] Y_PHASE1   = PY1;
   localparam [31:0] X_LAST     = NX - 1;
   localparam [31:0] Y_LAST     = NY - 1;
-  localparam [31:0] BEFORE     = DX - 1;
   localparam [31:0] COL        = -DX;
-  localparam [31:0] AFTER      = -DX + 1;
   localparam [X_W-1:0] ONE     = 1;
 
-  wire           wraps   = DX < 0 && pitch == COL[X_W-1:0];
-  wire [X_W-1:0] start_next_x = DX > 0 ? pitch - BEFORE[X_W-1:0] : wraps ? ONE : AFTER[X_W-1:0];
-  reg  [X_W-1:0] next_x;
-  reg            row_end; // next_x == pitch, known a step before: nothing is compared in front of what steps
-  wire           x_end   = x_phase == X_LAST[PX_W-1:0];
-  wire           y_end   = y_phase == Y_LAST[PY_W-1:0];
+  wire wraps  = DX < 0 && pitch == COL[X_W-1:0];
+  wire unused = &{1'b0, pitch};
+  wire x_end  = x_phase == X_LAST[PX_W-1:0];
+  wire y_end  = y_phase == Y_LAST[PY_W-1:0];
 
   always @(posedge clk) begin
     if (step) begin
-      next_x  <= row_end ? ONE : next_x + ONE;
-      row_end <= row_end && NX == 1 ? last == {X_W{1'b0}} : !row_end && next_x == last;
       x_phase <= x_end ? {PX_W{1'b0}} : x_phase + 1'b1;
       if (x_end) col <= col + ONE;
       if (row_end) begin
@@ -75,8 +70,6 @@ module ag_phase #(
       end
     end
     if (clear) begin
-      next_x  <= start_next_x;
-      row_end <= DX > 0 ? DX == 1 : wraps ? NX == 1 && pitch == ONE : pitch == AFTER[X_W-1:0];
       x_phase <= X_PHASE[PX_W-1:0];
       y_phase <= wraps ? Y_PHASE1[PY_W-1:0] : Y_PHASE[PY_W-1:0];
       col     <= wraps ? {X_W{1'b0}} : FIRST_COL[X_W-1:0];

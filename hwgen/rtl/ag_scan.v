@@ -6,11 +6,11 @@
 //
 // Contract    `clear` (re)loads T = 0 and wins over `step`; pitch, cols, rows and first_* are stable from the clock before
 //             `clear` on, first_x < cols <= pitch, first_y < rows, |DX| <= pitch. There is no reset: the top holds `clear` or ignores the outputs.
-//             x, y, active describe the position of the next step, from the clock after `clear` or `step` on.
-//             `active`: the stream has an element there. `done`: it has none there or later; sticky until `clear`.
+//             x, y, active, row_end describe the position of the next step, from the clock after `clear` or `step` on.
+//             `active`: the stream has an element there. `row_end`: x is pitch - 1. `done`: it has none there or later; sticky until `clear`.
 //             After `done`, y may wrap around; active stays low.
 // Latency     1 clock. Throughput: one step a clock.
-// Paths       None from input to output: `active` is an AND of three registers, with CROPPED of two; the others are registers. With EARLY every
+// Paths       From pitch to row_end. `active` is an AND of three registers, with CROPPED of two; the others are registers. With EARLY every
 //             comparison with a size ends in a register, and not in front of a counter's reset, and with CROPPED `active` is one, too.
 // Cost        xc7, 11 bits each, x and y not connected: 21..49 LUT, 26 FF, cropped 40..71, 29 (x and y: registers only); with DX > 0 11 FF more
 `default_nettype none
@@ -35,6 +35,7 @@ module ag_scan #(
     output wire signed [X_W+1:0] x,
     output wire signed [Y_W+1:0] y,
     output wire                  active,
+    output wire                  row_end,
     output reg                   done
 );
   localparam BORROW = DX > 0;                        // start at x = pitch - DX in the row above
@@ -82,7 +83,7 @@ module ag_scan #(
   reg           in_cols; // first_x <= x < cols
   wire          is_there; // first_y <= y, and nothing is done;
   wire          will_be_there, starts_there; // so it will in the next row, and where T = 0 is (with CROPPED)
-  wire          is_first, row_end, col_end, first_row, last_row;
+  wire          is_first, col_end, first_row, last_row;
 
   // What tells a row's end is in front of a counter's reset, so its tables are small ones, whatever the part.
   wire          at_pitch, at_cols, at_first_x; // next_x is

@@ -19,8 +19,8 @@
 namespace argent::hwgen {
 
 /** What emit_core is made of, for its own sources only: EmitCore.cpp puts the core together, EmitHead.cpp says when it fires, EmitSpans.cpp where each stream
- *  has elements then, EmitPlaces.cpp where a stage stands, and EmitTaps.cpp has windows, stages and what they read. The numbers of a launch
- *  (EmitGeometry.h) and the head's place (EmitRaster.h) are parts of their own. */
+ *  has elements then, EmitPhases.cpp and EmitPlaces.cpp where a stage stands, EmitAddresses.cpp where its rows are kept, and EmitTaps.cpp has windows,
+ *  stages and what they read. The numbers of a launch (EmitGeometry.h) and the head's place (EmitRaster.h) are parts of their own. */
 class CoreEmitter {
 public:
     using Expr = verilog::Expr;
@@ -91,14 +91,37 @@ private:
     bool has_scan(const Stage &s) const;
     Expr scan(const std::string &what, const Stage &s, Expr step, Expr x, Expr y, Expr active, Expr done, const Crop *crop = nullptr);
 
-    // EmitPlaces.cpp
+    // EmitPhases.cpp
     /** Counters for a stage's columns and rows: undefined where there is nothing to count. */
     struct Counters {
         Expr x_phase, y_phase, col, row;
     };
-    const Counters &counters(const Stage &s, int clock_phase, int columns, int rows);
+    const Counters &counters(const Stage &s, int clock_phase, int columns, int rows, bool has_places = false);
+    Expr row_end(int clock_phase, int64_t columns);
+    void tell_row_ends();
+    Expr find_row_end(int64_t columns, const Expr &step);
+    Expr steps_behind(const std::string &id, const Expr &step, const Expr &e, int64_t steps, bool is_of_head);
+    std::vector<Expr> clocks_behind(const std::string &id, const Expr &e, int clocks);
     Expr in_phase(const Stage &s, int clock_phase, bool of_x, bool of_y);
     Expr fires(const Stage &s);
+    bool is_told_before(const Stage &s) const;
+    Expr window_step(const Stage &s);
+    Expr window_keeps(const Stage &s);
+
+    // EmitAddresses.cpp
+    /** A window that has a line memory with an address. */
+    struct AddressReader {
+        std::string id;
+        int clock = 0;        // phase in which it steps
+        int64_t blocks = 0;   // block RAMs that the address goes to
+        Expr step, net;
+    };
+    Expr line_words(int step, int64_t more, int address_bits);
+    Expr line_address(const Stage &s, const Window &w, int address_bits, const Expr &step);
+    void tell_addresses();
+    Expr address_counter(const AddressReader &r, const Expr &words, bool is_ahead);
+
+    // EmitPlaces.cpp
     Expr exact_quotient(Expr a, int divisor);
     Expr base_coordinate(const Stage &s, int dim, Expr vectors);
     void stage_position(const Stage &s, Expr coordinates[2], std::map<int, Expr> &places_at);
@@ -117,13 +140,9 @@ private:
     Expr element(int producer, Slot place, int lane, int phase);
     bool is_muxed(const Tap &t) const;
     Expr tap(const Tap &t, const Stage &reader);
-    Expr line_words(int step, int64_t more, int address_bits);
     std::vector<Expr> instance(const Stage &s, const StageModule &m);
     void set_value(int stage, std::vector<Expr> lanes, const StageModule &from);
     void joined(const JoinedStages &j);
-    bool is_told_before(const Stage &s) const;
-    Expr window_step(const Stage &s);
-    Expr window_keeps(const Stage &s);
     void stage(int i);
 
     const Graph &g;
@@ -162,7 +181,10 @@ private:
     std::map<int, Expr> in_front;                             // of those: where the first is repeated
     std::vector<Expr> values;                                 // of stages, at their output
     std::vector<std::map<Slot, Expr>> places;                 // of windows
-    std::map<std::array<int64_t, 5>, Counters> all_counters;  // by clock phase, displacement, columns, rows
+    std::map<std::array<int64_t, 6>, Counters> all_counters;  // by clock phase, displacement, columns, rows, whether they have places
+    std::map<std::array<int64_t, 4>, std::vector<AddressReader>> addresses;   // by columns in which they step, the first of these, words beyond a row's, bits
+    std::map<int64_t, std::map<int, Expr>> row_ends;          // by displacement in columns, clock phase
+    std::map<int64_t, Expr> stream_row_ends;                  // by displacement in columns: what an ag_scan tells of the next firing
     std::map<std::string, Expr> delayed;                      // nets that wait
     std::set<std::string> read_params;
     std::map<std::string, std::set<int>> read_lanes;          // of windows' nets

@@ -337,6 +337,8 @@ Core CoreEmitter::emit() {
     places.resize(g.stages.size());
     for (size_t i = 0; i < g.stages.size(); i++) stage(static_cast<int>(i));
     outputs();
+    tell_addresses();
+    tell_row_ends();
     name_unread();
     if (!b.unread_nets.empty()) {
         std::vector<Expr> all = {literal(0, 1)};

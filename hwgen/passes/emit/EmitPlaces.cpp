@@ -10,28 +10,6 @@ namespace argent::hwgen {
 
 using namespace verilog;
 
-/** Where `s` stands, modulo `columns` positions and `rows` rows of the scan, in a clock phase. */
-const CoreEmitter::Counters &CoreEmitter::counters(const Stage &s, int clock_phase, int columns, int rows) {
-    const std::array<int64_t, 5> key = {clock_phase, s.displacement.rows, s.displacement.cols, columns, rows};
-    const auto known = all_counters.find(key);
-    if (known != all_counters.end()) return known->second;
-    const std::string id = fmt::format("phase{}_{}", all_counters.size(), s.id);
-    Counters c;
-    const int x_phase_bits = bits_for(columns - 1), y_phase_bits = bits_for(rows - 1);
-    for (const auto &[net, name, bits] : {std::tuple<Expr *, const char *, int>{&c.x_phase, "x_phase", x_phase_bits},
-                                          {&c.y_phase, "y_phase", y_phase_bits}, {&c.col, "col", geometry.x_bits}, {&c.row, "row", geometry.y_bits + 2}}) {
-        *net = b.wire(fmt::format("{}_{}", id, name), bits);
-        b.leave_unread(*net);
-    }
-    b.cell({"ag_phase", id,
-            {{"X_W", std::to_string(geometry.x_bits)}, {"Y_W", std::to_string(geometry.y_bits)}, {"DX", std::to_string(s.displacement.cols)}, {"DY", std::to_string(s.displacement.rows)},
-             {"NX", std::to_string(columns)}, {"NY", std::to_string(rows)}, {"PX_W", std::to_string(x_phase_bits)}, {"PY_W", std::to_string(y_phase_bits)}},
-            {{"clk", clk}, {"clear", begin}, {"step", valid(clock_phase)}, {"pitch", geometry.pitch()}, {"last", geometry.last_position(is_fast)}, {"x_phase", c.x_phase},
-             {"y_phase", c.y_phase}, {"col", c.col}, {"row", c.row}},
-            {}});
-    return all_counters[key] = c;
-}
-
 /** The coordinate of lane 0: what the origin is for this stage, where its vectors begin, and how far it has come. */
 Expr CoreEmitter::base_coordinate(const Stage &s, int dim, Expr vectors) {
     const auto times = [](Expr e, int64_t factor) { return factor == 1 ? e : binary(BinaryOp::Mul, e, literal(factor, 32)); };
@@ -39,24 +17,6 @@ Expr CoreEmitter::base_coordinate(const Stage &s, int dim, Expr vectors) {
     const Expr origin = times(minimum[dim], g.origin[dim] / grid.stride), along = times(vectors, dim == 0 ? s.lanes : 1);
     return b.wire(fmt::format("{}_coord_{}", s.id, "xy"[dim]),
                   binary(BinaryOp::Add, binary(BinaryOp::Add, origin, along), literal(static_cast<uint32_t>(grid.start), 32)));
-}
-
-/** 1 where `s` has a column, a row or both; undefined if it has all of them. */
-Expr CoreEmitter::in_phase(const Stage &s, int clock_phase, bool of_x, bool of_y) {
-    const int nx = s.grid[0].step, ny = s.grid[1].step;
-    of_x = of_x && nx > 1;
-    of_y = of_y && ny > 1;
-    if (!of_x && !of_y) return {};
-    const Counters &at = counters(s, clock_phase, nx, ny);
-    const Expr x = of_x ? binary(BinaryOp::Eq, at.x_phase, literal(0, at.x_phase.width())) : Expr();
-    const Expr y = of_y ? binary(BinaryOp::Eq, at.y_phase, literal(0, at.y_phase.width())) : Expr();
-    return of_x && of_y ? binary(BinaryOp::And, x, y) : of_x ? x : y;
-}
-
-/** 1 in the clock phase in which a stage reads the inputs of a new vector. */
-Expr CoreEmitter::fires(const Stage &s) {
-    const Expr phase = in_phase(s, s.phase, true, true);
-    return phase.defined() ? binary(BinaryOp::And, valid(s.phase), phase) : valid(s.phase);
 }
 
 /** a / divisor, for a multiple of it: a times the inverse of its odd factor modulo 2^bits, shifted. */
@@ -83,7 +43,7 @@ void CoreEmitter::stage_position(const Stage &s, Expr coordinates[2], std::map<i
     for (const MarkedLeaf &m : s.marked) places_at[m.leaf] = marked(s, m);
     if (g.has_rates) {
         if (!reads(0) && !reads(1)) return;
-        const Counters &at = this->counters(s, s.phase, s.grid[0].step, s.grid[1].step);
+        const Counters &at = this->counters(s, s.phase, s.grid[0].step, s.grid[1].step, true);
         for (int dim = 0; dim < 2; dim++) {
             if (reads(dim)) coordinates[dim] = base_coordinate(s, dim, dim == 0 ? zero_extend(at.col, 32) : sign_extend(at.row, 32));
         }
@@ -132,7 +92,7 @@ Expr CoreEmitter::marked(const Stage &s, const MarkedLeaf &m) {
     const Grid &grid = s.grid[mark.dim];
     // One bit more than the register has: what lies beyond wraps around to where nothing else is.
     const int bits = known.width() + 1, columns = s.grid[0].step * s.grid[0].period, rows = s.grid[1].step * s.grid[1].period;
-    const Counters &at = counters(s, s.phase, columns, rows);
+    const Counters &at = counters(s, s.phase, columns, rows, true);
     const Expr counter = mark.dim == 0 ? at.col : at.row;
     const Expr rounds = counter.width() >= bits ? slice(counter, bits - 1, 0) : mark.dim == 0 ? zero_extend(counter, bits) : sign_extend(counter, bits);
     const Expr along = m.advance == 1 ? rounds : b.wire(fmt::format("{}_{}_along_{}", s.id, mark.id, m.leaf), binary(BinaryOp::Mul, rounds, literal(m.advance, bits)));

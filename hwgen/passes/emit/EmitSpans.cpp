@@ -219,6 +219,8 @@ Expr CoreEmitter::scan(const std::string &what, const Stage &s, Expr step, Expr 
     if (!y.defined()) y = b.unread(what + "_y", geometry.y_bits + 2);
     if (!active.defined()) active = b.unread(what + "_active", 1);
     if (!done.defined()) done = b.unread(what + "_done", 1);
+    const Expr row_end = b.unread(what + "_row_end", 1);
+    if (tells_stream) stream_row_ends[s.displacement.cols] = row_end;
     auto parameters = raster.grouping();
     parameters.insert(parameters.begin(), {{"X_W", std::to_string(geometry.x_bits)}, {"Y_W", std::to_string(geometry.y_bits)}, {"DX", std::to_string(s.displacement.cols)},
                                            {"DY", std::to_string(s.displacement.rows)}, {"CROPPED", is_cropped ? "1" : "0"}});
@@ -226,7 +228,7 @@ Expr CoreEmitter::scan(const std::string &what, const Stage &s, Expr step, Expr 
     if (is_fast && tells_stream && window_rams(g) > many.rams) parameters.push_back({"EARLY", "1"});
     b.cell({"ag_scan", what, parameters,
             {{"clk", clk}, {"clear", begin}, {"step", step}, {"pitch", geometry.pitch()}, {"cols", end(0)}, {"rows", end(1)}, {"first_x", first_x},
-             {"first_y", first_y}, {"x", x}, {"y", y}, {"active", active}, {"done", done}},
+             {"first_y", first_y}, {"x", x}, {"y", y}, {"active", active}, {"row_end", row_end}, {"done", done}},
             {}});
     return active;
 }

@@ -78,31 +78,6 @@ Expr CoreEmitter::tap(const Tap &t, const Stage &reader) {
     return choose(at.y_phase, reader.grid[1].step, of_rows).value;
 }
 
-/** The words of a line memory that steps once in `step` positions: so many more than a row has. */
-Expr CoreEmitter::line_words(int step, int64_t more, int address_bits) {
-    const std::string id = fmt::format("line_words{}{}", step == 1 ? "" : fmt::format("_{}", step), more == 0 ? "" : fmt::format("_{}{}", more < 0 ? "m" : "p", std::abs(more)));
-    const auto known = delayed.find(id);
-    if (known != delayed.end()) return known->second;
-    const auto fit = [&](const Expr &words) {
-        if (words.width() > address_bits + 1) b.leave_unread(slice(words, words.width() - 1, address_bits + 1));
-        return delayed[id] = zero_extend(slice(words, std::min(address_bits, words.width() - 1), 0), address_bits + 1);
-    };
-    const int64_t of_width = g.longest_extra() + more;
-    if (!g.has_rates && geometry.is_full() && g.lanes == 1 && of_width == 0) return fit(geometry.width);
-    if (!g.has_rates && geometry.is_full() && more < 0) return fit(geometry.vectors_at(geometry.width, "columns", g.longest_extra() + g.lanes - 1 + more * g.lanes));
-    const int bits = std::max(geometry.x_bits, bits_for(g.pitch + std::max<int64_t>(0, more + 1)));
-    Expr words = zero_extend(geometry.pitch(), bits);
-    if ((step & (step - 1)) != 0) {
-        words = b.wire(fmt::format("words_{}", step), exact_quotient(words, step));
-    } else if (step > 1) {
-        words = zero_extend(slice(geometry.pitch(), geometry.x_bits - 1, log2_of(step)), bits);
-    }
-    if (more == 0) return fit(b.wire(id, words));
-    const Expr sum = b.wire(id + "_sum", binary(more < 0 ? BinaryOp::Sub : BinaryOp::Add, words, literal(std::abs(more), bits)));
-    if (bits > address_bits + 1) b.leave_unread(slice(sum, bits - 1, address_bits + 1));
-    return delayed[id] = b.reg(id, zero_extend(slice(sum, std::min(bits, address_bits + 1) - 1, 0), address_bits + 1));
-}
-
 /** What a stage's module reads and gives: its outputs. */
 std::vector<Expr> CoreEmitter::instance(const Stage &s, const StageModule &m) {
     Expr coordinates[2];
@@ -175,32 +150,6 @@ void CoreEmitter::joined(const JoinedStages &j) {
     }
 }
 
-/** Whether a window's step is told a clock before by its phases, and comes out of a register: firings go to tables all over the part, and from there to block RAMs all over it;
- *  where rows stay in a crowd there is another table, which tells whether they do. */
-bool CoreEmitter::is_told_before(const Stage &s) const {
-    const double to_table = 0.5 * part.spread, to_rams = part.spread;
-    const Window *w = g.window_of(static_cast<int>(&s - g.stages.data()));
-    const bool needs_more = w && w->holds && part.is_crowded();
-    return s.window_phase > 1 && (needs_more || is_too_long(part.clock_to_out + to_table + part.lut + to_rams));
-}
-
-/** 1 where a stage's window steps: one of the columns that it has is there. */
-Expr CoreEmitter::window_step(const Stage &s) {
-    const bool is_early = is_told_before(s);
-    const int clock = s.window_phase - is_early;
-    const Expr phase = in_phase(s, clock, true, false);
-    if (!phase.defined()) return valid(s.window_phase);
-    const Expr step = binary(BinaryOp::And, valid(clock), phase);
-    return is_early ? b.reg(s.id + "_step", step) : step;
-}
-
-/** 1 in rows of the scan that a stage does not have. */
-Expr CoreEmitter::window_keeps(const Stage &s) {
-    const bool is_early = is_told_before(s);
-    const Expr keeps = unary(UnaryOp::Not, in_phase(s, s.window_phase - is_early, false, true));
-    return is_early ? b.reg(s.id + "_keeps", keeps) : keeps;
-}
-
 void CoreEmitter::stage(int i) {
     const Stage &s = g.stages[i];
     if (const JoinedStages *j = g.joined_of(i)) {
@@ -230,7 +179,7 @@ void CoreEmitter::stage(int i) {
         nets["next_place"] = place(s.window_phase - 1);
         nets["place"] = place(s.window_phase);
     } else if (window.address_bits > 0) {
-        nets["words"] = line_words(s.grid[0].step, w->slip - w->tail - (w->holds ? 0 : 1), window.address_bits);
+        nets["addr"] = line_address(s, *w, window.address_bits, nets["step"]);
     }
     std::map<std::string, std::pair<int64_t, int64_t>> place_of;
     for (const auto &[place, port] : window.outputs) place_of[port] = place;
@@ -246,7 +195,7 @@ void CoreEmitter::stage(int i) {
     b.instance(std::move(instance));
     if (by_place) b.cells.insert("ag_row_memory");
     if (w->holds) b.cells.insert("ag_held_memory");
-    if (w->rows > 0 && !by_place) b.cells.insert({"ag_equal", "ag_line_address", "ag_line_memory"});
+    if (w->rows > 0 && !by_place) b.cells.insert({"ag_line_address", "ag_line_memory"});
     core.window_modules[i] = window.module.name;
     core.modules.push_back(std::move(window.module));
 }

@@ -30,7 +30,7 @@ std::set<Slot> places_of(const Graph &g, int producer) {
 struct Bank {
     int index = 0;
     int64_t rows = 0;
-    Expr clear, step, keeps;
+    Expr clear, step, keeps, addr;
     Expr value;   // the newest of its rows
 };
 
@@ -61,12 +61,12 @@ private:
     Expr ports() {
         const bool has_state = places.size() > 1 || *places.begin() != Slot(0, 0);
         if (has_state) clk = b.input("clk");
-        if (w.rows > 0 && !by_place) first.clear = b.input("clear");
+        if (has_tail_memory()) first.clear = b.input("clear");
         if (has_state) first.step = b.input("step", 1, "value is the next vector of the scan");
         if (w.replays) first.keeps = b.input("keeps", 1, "the producer has no row here");
         if (w.rows > 0) {
             result.address_bits = bits_for(depth - 1);
-            if (!by_place) words = b.input("words", result.address_bits + 1, "of the line memory");
+            if (!by_place) first.addr = b.input("addr", result.address_bits, "of the line memory");
             if (by_place) place = b.input("place", result.address_bits, "of value in its row, as the head counts");
             if (by_place) next_place = b.input("next_place", result.address_bits, "of the next one");
         }
@@ -88,6 +88,7 @@ private:
         next.clear = a_clock_later("clear", last.clear);
         next.step = a_clock_later("step", last.step);
         next.keeps = a_clock_later("keeps", last.keeps);
+        next.addr = a_clock_later("addr", last.addr);
         next.value = a_clock_later("value", newest.back());
         steps.push_back(next.step);
         return next;
@@ -98,7 +99,6 @@ private:
 
     void emit(const Bank &bank) {
         const int bits = static_cast<int>(bank.rows) * width;
-        const Expr addr = by_place ? Expr() : address(bank);
         const Expr kept = b.wire(id("kept", bank), bits), oldest = w.tail > 0 ? b.wire(id("oldest", bank), bits) : kept;   // at the end of the memory
         std::vector<Expr> rows;   // most significant first: the oldest row
         for (int64_t row = bank.rows - 2; row >= 0; row--) rows.push_back(row_of(kept, row));
@@ -112,7 +112,7 @@ private:
         memory.parameters.push_back({"ADDR_W", std::to_string(result.address_bits)});
         const auto connect = [&](const char *port, const Expr &e) { memory.connections.push_back({port, e}); };
         if (w.holds) connect("we", unary(UnaryOp::Not, bank.keeps));
-        connect(by_place ? "waddr" : "addr", by_place ? place : addr);
+        connect(by_place ? "waddr" : "addr", by_place ? place : bank.addr);
         connect("wdata", written);
         if (by_place) connect("raddr", next_place);
         connect("rdata", oldest);
@@ -123,24 +123,23 @@ private:
         for (int64_t row = 0; row < bank.rows; row++) newest.push_back(row_of(kept, row));
     }
 
-    Expr address(const Bank &bank) {
-        const Expr addr = b.wire(id("addr", bank), result.address_bits);
-        std::vector<std::pair<std::string, std::string>> parameters = {{"ADDR_W", std::to_string(result.address_bits)}};
-        if (is_fast) parameters.push_back({"AHEAD", "1"});
-        b.instance({"ag_line_address", id("address", bank), parameters, {{"clk", clk}, {"clear", bank.clear}, {"step", bank.step}, {"words", words}, {"addr", addr}}, {}});
-        return addr;
-    }
-
     /** Whether one of a tail's registers is in front of the memory: block RAMs may stand far away, and behind what is chosen nothing else is one. */
     bool has_front_register() const { return w.tail > 0 && is_fast && w.replays; }
 
-    /** Behind the memory: one or two steps in registers, more in look-up tables; where block RAMs may stand far away, behind a register. */
+    /** Steps of the tail behind the memory, */
+    int64_t steps_behind() const { return w.tail - has_front_register(); }
+    /** and those of them in registers: all of one or two, else one where block RAMs may stand far away. */
+    int64_t registers_behind() const {
+        const int64_t least = 2, in_front = is_fast && !has_front_register();
+        return steps_behind() <= least + in_front ? steps_behind() : in_front;
+    }
+    bool has_tail_memory() const { return w.tail > 0 && registers_behind() < steps_behind(); }
+
+    /** Behind the memory: registers, and look-up tables for more steps. */
     void tail(const Bank &bank, Expr from, const Expr &to) {
-        const int64_t behind = w.tail - has_front_register(), least = 2, in_front = is_fast && !has_front_register();
-        const int64_t registers = behind <= least + in_front ? behind : in_front;
-        for (int64_t k = 1; k <= registers; k++) from = b.reg_if(fmt::format("{}_{}", id("tail", bank), k), bank.step, from);
-        if (registers == behind) return b.assign(to, from);
-        const int64_t words = behind - registers - 1;   // and the memory's own register
+        for (int64_t k = 1; k <= registers_behind(); k++) from = b.reg_if(fmt::format("{}_{}", id("tail", bank), k), bank.step, from);
+        if (!has_tail_memory()) return b.assign(to, from);
+        const int64_t words = steps_behind() - registers_behind() - 1;   // and the memory's own register
         const int bits = bits_for(words - 1);
         const Expr addr = b.wire(id("tail_addr", bank), bits);
         b.instance({"ag_line_address", id("tail_address", bank), {{"ADDR_W", std::to_string(bits)}},
@@ -170,7 +169,7 @@ private:
     const std::set<Slot> places;
     Builder b;
     WindowModule result;
-    Expr clk, words, place, next_place;
+    Expr clk, place, next_place;
     Bank first;
     std::vector<Expr> newest;   // of each row, before its registers
     std::vector<Expr> steps;    // of each bank

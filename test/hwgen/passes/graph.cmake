@@ -5,6 +5,7 @@ set(subjects
     borders/free_exteriors
     borders/lift_borders
     borders/repeat_inputs
+    emit/emit_addresses
     emit/emit_core
     emit/emit_stream_port
     emit/emit_top

@@ -75,10 +75,12 @@ module cells #(
     output logic [5:0]    scan_x [NS],
     output logic [4:0]    scan_y [NS],
     output logic          scan_active [NS],
+    output logic          scan_row_end [NS],
     output logic          scan_done [NS],
     output logic          scan_cropped [NS],
     output logic          scan_early [NS],
     output logic          scan_early_done [NS],
+    output logic          scan_early_row_end [NS],
     output logic [5:0]    scan_early_x [NS],
     output logic [4:0]    scan_early_y [NS],
     output logic          scan_early_cropped [NS],
@@ -97,7 +99,7 @@ module cells #(
     input  logic          span_last_row [2],
     output logic          span_active [2],
     output logic          span_done [2],
-    // ag_phase, with the clear, the step, the pitch and the displacements of ag_scan
+    // ag_phase behind ag_row_end, with the clear, the step, the pitch and the displacements of ag_scan
     output logic [31:0]   phase_nx [NS],
     output logic [31:0]   phase_ny [NS],
     output logic [2:0]    phase_x [NS],
@@ -358,16 +360,16 @@ module cells #(
     for (i = 0; i < NS; i++) begin : g_scan
       `CELL(ag_scan) #(.X_W(4), .Y_W(3), .DX(SCAN_DX[i]), .DY(SCAN_DY[i])) dut (
           .clk, .clear(scan_clear), .step(scan_step), .pitch(scan_pitch), .cols(scan_cols), .rows(scan_rows), .first_x('x), .first_y('x),
-          .x(scan_x[i]), .y(scan_y[i]), .active(scan_active[i]), .done(scan_done[i]));
+          .x(scan_x[i]), .y(scan_y[i]), .active(scan_active[i]), .row_end(scan_row_end[i]), .done(scan_done[i]));
       `CELL(ag_scan) #(.X_W(4), .Y_W(3), .DX(SCAN_DX[i]), .DY(SCAN_DY[i]), .CROPPED(1)) cropped (
           .clk, .clear(scan_clear), .step(scan_step), .pitch(scan_pitch), .cols(scan_cols), .rows(scan_rows),
-          .first_x(scan_first_x), .first_y(scan_first_y), .x(), .y(), .active(scan_cropped[i]), .done());
+          .first_x(scan_first_x), .first_y(scan_first_y), .x(), .y(), .active(scan_cropped[i]), .row_end(), .done());
       `CELL(ag_scan) #(.X_W(4), .Y_W(3), .DX(SCAN_DX[i]), .DY(SCAN_DY[i]), .CROPPED(1), .EARLY(1)) early_cropped (
           .clk, .clear(scan_clear), .step(scan_step), .pitch(scan_pitch), .cols(scan_cols), .rows(scan_rows),
-          .first_x(scan_first_x), .first_y(scan_first_y), .x(), .y(), .active(scan_early_cropped[i]), .done());
+          .first_x(scan_first_x), .first_y(scan_first_y), .x(), .y(), .active(scan_early_cropped[i]), .row_end(), .done());
       `CELL(ag_scan) #(.X_W(4), .Y_W(3), .DX(SCAN_DX[i]), .DY(SCAN_DY[i]), .EARLY(1)) early (
           .clk, .clear(scan_clear), .step(scan_step), .pitch(scan_pitch), .cols(scan_cols), .rows(scan_rows), .first_x('x), .first_y('x),
-          .x(scan_early_x[i]), .y(scan_early_y[i]), .active(scan_early[i]), .done(scan_early_done[i]));
+          .x(scan_early_x[i]), .y(scan_early_y[i]), .active(scan_early[i]), .row_end(scan_early_row_end[i]), .done(scan_early_done[i]));
       assign scan_dx[i] = SCAN_DX[i];
       assign scan_dy[i] = SCAN_DY[i];
     end
@@ -394,8 +396,11 @@ module cells #(
   localparam int PHASE_NY [NS] = '{2, 1, 2, 3, 2, 1, 3, 2, 4, 2, 3, 5, 2, 2, 6, 1};
   generate
     for (i = 0; i < NS; i++) begin : g_phase
+      wire row_end;
+      `CELL(ag_row_end) #(.X_W(4), .DX(SCAN_DX[i]), .UNIT(PHASE_NX[i])) ends (
+          .clk, .clear(scan_clear), .step(scan_step), .pitch(scan_pitch), .last(phase_last), .row_end(row_end));
       `CELL(ag_phase) #(.X_W(4), .Y_W(3), .DX(SCAN_DX[i]), .DY(SCAN_DY[i]), .NX(PHASE_NX[i]), .NY(PHASE_NY[i]), .PX_W(3), .PY_W(3)) dut (
-          .clk, .clear(scan_clear), .step(scan_step), .pitch(scan_pitch), .last(phase_last), .x_phase(phase_x[i]), .y_phase(phase_y[i]),
+          .clk, .clear(scan_clear), .step(scan_step), .row_end(row_end), .pitch(scan_pitch), .x_phase(phase_x[i]), .y_phase(phase_y[i]),
           .col(phase_col[i]), .row(phase_row[i]));
       assign phase_nx[i] = PHASE_NX[i];
       assign phase_ny[i] = PHASE_NY[i];

@@ -38,6 +38,7 @@ lint ag_raster X_W=1 Y_W=1; lint ag_raster X_W=1 Y_W=1 FAST=1; lint ag_raster FA
 lint ag_row_span AT_ORIGIN=1
 lint ag_span AT_ORIGIN=1
 for g in "DX=3 DY=1 NX=4 PX_W=2" "DX=-3 NX=1 NY=1" "DX=3 DY=-1 NY=3 PY_W=2" "X_W=1 Y_W=1" "X_W=30 Y_W=30 DX=5 PX_W=6 NX=64"; do lint ag_phase $g; done
+for g in "DX=3" "DX=-3 UNIT=2" "X_W=1" "X_W=30 DX=5 UNIT=64"; do lint ag_row_end $g; done
 for g in "LANES=2" "LANES=32 WIDTH=1" "LANES=4 ROWS=0" "ROWS=0" "DEPTH=1" "COUNT_W=1 DEPTH=1" "COLUMN=18 LANES=8"; do lint ag_pad $g; done
 for g in "LANES=4 COUNT_W=3 DEPTH=2" "LANES=32 WIDTH=64" "DEPTH=1" "COUNT_W=1 DEPTH=1"; do lint ag_fold $g; done
 for g in "BACK=1" "ADDR_W=64 COUNT_W=1"; do lint ag_legs $g; done
@@ -102,6 +103,7 @@ refuse ag_line_address ADDR_W=0
 refuse ag_line_address AHEAD=2
 refuse ag_scan DX=2048 X_W=11
 refuse ag_phase NX=3
+refuse ag_row_end UNIT=0
 refuse ag_pad LANES=3
 refuse ag_pad DEPTH=4096
 refuse ag_fold LANES=3

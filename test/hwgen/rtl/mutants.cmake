@@ -36,6 +36,8 @@ function(ag_write_mutants from to)
   mutant(ag_row_span     "(row_before && in_row)"            "row_before")
   # goes on behind the last row
   mutant(ag_span         "(row_before && first_row)) && !ends" "(row_before && first_row))")
+  # a row is a position short
+  mutant(ag_row_end      "next_x == last"                     "next_x + ONE == last")
   # rows are counted by the phase of the columns
   mutant(ag_phase        "y_phase <= y_end"                   "y_phase <= x_end")
   # the row after the last of the top is still the one before

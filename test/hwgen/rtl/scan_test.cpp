@@ -49,6 +49,8 @@ void test_scan() {
                 expect_equal(b.top->scan_early[i], active, "active, early, of " + who);
                 expect_equal(b.top->scan_early_cropped[i], active && x >= first_x && y >= first_y,
                              "active, early, from " + std::to_string(first_x) + ", " + std::to_string(first_y) + " of " + who);
+                expect_equal(b.top->scan_row_end[i], x == pitch - 1, "row_end of " + who);
+                expect_equal(b.top->scan_early_row_end[i], x == pitch - 1, "row_end, early, of " + who);
                 expect_equal(b.top->scan_done[i], done, "done of " + who);
                 expect_equal(b.top->scan_early_done[i], done, "done, early, of " + who);
                 expect_equal(b.top->scan_x[i], x & 63, "x of " + who);
@@ -176,3 +178,4 @@ CELL("ag_raster", test_raster, Vcells, Vmutants)
 CELL("ag_row_span", test_raster, Vcells, Vmutants)
 CELL("ag_span", test_raster, Vcells, Vmutants)
 CELL("ag_phase", test_phase, Vcells, Vmutants)
+CELL("ag_row_end", test_phase, Vcells, Vmutants)

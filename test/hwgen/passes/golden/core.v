@@ -160,22 +160,13 @@ module region_core (
     always @(posedge clk) begin
         in_value <= in_data;
     end
-    reg  [6:0] pitch;
-    always @(posedge clk) begin
-        pitch <= (width < 7'd2) ? 7'd2 : width;
-    end
-    wire [6:0] line_words_m1_sum = pitch - 7'd1;
-    reg  [6:0] line_words_m1;
-    always @(posedge clk) begin
-        line_words_m1 <= line_words_m1_sum;
-    end
+    wire [5:0] in_addr;
     wire [7:0] in_r0_c0;
     wire [7:0] in_r2_c0;
     region_in_window window_in (
         .clk(clk),
-        .clear(start),
         .step(valid),
-        .words(line_words_m1),
+        .addr(in_addr),
         .value(in_value),
         .r0_c0(in_r0_c0),
         .r2_c0(in_r2_c0)
@@ -215,6 +206,28 @@ module region_core (
         .m_data(out_data)
     );
     assign busy = running | |out_push | out_valid;
+
+    // The addresses of line memories.
+    reg  [6:0] pitch;
+    always @(posedge clk) begin
+        pitch <= (width < 7'd2) ? 7'd2 : width;
+    end
+    wire [6:0] line_words_m1_sum = pitch - 7'd1;
+    reg  [6:0] line_words_m1;
+    always @(posedge clk) begin
+        line_words_m1 <= line_words_m1_sum;
+    end
+    wire [5:0] in_counted;
+    ag_line_address #(
+        .ADDR_W(6)
+    ) address_in (
+        .clk(clk),
+        .clear(start),
+        .step(valid),
+        .words(line_words_m1),
+        .addr(in_counted)
+    );
+    assign in_addr = in_counted;
 
     // What nobody reads, named once so that lint can tell it from a mistake.
     wire _unused = &{1'd0, out_room_next, at_x, at_y};

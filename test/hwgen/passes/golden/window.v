@@ -3,25 +3,14 @@
 // The window of in: 2 rows of 8 bits in memory.
 module window (
     input  wire       clk,
-    input  wire       clear,
     input  wire       step,  // value is the next vector of the scan
-    input  wire [6:0] words,  // of the line memory
+    input  wire [5:0] addr,  // of the line memory
     input  wire [7:0] value,
     output wire [7:0] r0_c0,  // 0 late
     output wire [7:0] r1_cm2,  // 1 row - 2 late
     output wire [7:0] r2_cm1,  // 2 rows - 1 late
     output wire [7:0] r2_c0  // 2 rows late
 );
-    wire [5:0] addr;
-    ag_line_address #(
-        .ADDR_W(6)
-    ) address (
-        .clk(clk),
-        .clear(clear),
-        .step(step),
-        .words(words),
-        .addr(addr)
-    );
     wire [15:0] kept;
     ag_line_memory #(
         .WIDTH(16),

@@ -1,0 +1,71 @@
+#include <doctest/doctest.h>
+
+#include "../CoreBench.h"
+#include "../Regions.h"
+
+using namespace argent::hwgen;
+using Halide::cast;
+using Halide::Expr;
+
+namespace {
+
+/** Stages of the input, each kept for two rows. */
+RegionBuilder side_by_side(int stages) {
+    RegionBuilder b(40, 6);
+    b.input("in");
+    Expr out = cast<uint32_t>(1);
+    for (int i = 0; i < stages; i++) {
+        const std::string name = "s" + std::to_string(i);
+        b.stage(name, (b.at("in", -1, 0) * cast<uint8_t>(2 * i + 3)) ^ b.at("in", 1, 0));
+        out = out * 3 + b.at(name, 0, 0) + b.at(name, 1, 2);
+    }
+    b.stage("out", out);
+    return b;
+}
+
+/** Three stages, each of two rows of the one before; with so many products one after the other. */
+RegionBuilder behind_each_other(int products) {
+    RegionBuilder b(40, 6);
+    b.input("in");
+    std::string before = "in";
+    for (const char *name : {"s0", "s1", "out"}) {
+        Expr value = b.at(before, 0, 0) ^ b.at(before, 1, 2);
+        for (int k = 0; k < products; k++) value = value * value + cast<uint8_t>(k);
+        b.stage(name, value);
+        before = name;
+    }
+    return b;
+}
+
+int counters(const RegionBuilder &b) {
+    const std::string core = lower(b.r).rtl.at("region_core.v"), cell = "ag_line_address #";
+    int n = 0;
+    for (size_t at = core.find(cell); at != std::string::npos; at = core.find(cell, at + 1)) n++;
+    return n;
+}
+
+bool waits(const RegionBuilder &b) { return lower(b.r).rtl.at("region_core.v").find("_addr_before_z1") != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("line_address: windows that step together have one counter") {
+    const int own = counters(side_by_side(1));
+    CHECK(own == 1);
+    CHECK(counters(side_by_side(4)) <= 2);
+    for (double clock : {150.0, 250.0}) {
+        RegionBuilder b = side_by_side(4);
+        b.r.clock_mhz = clock;
+        if (has_icarus()) CHECK(run_core(b.r, {{40, 6}, {40, 6, true}, {1, 1}, {7, 3}, {39, 2}}) == "");
+    }
+}
+
+TEST_CASE("line_address: a clock later it waits in registers, many clocks later there is another counter") {
+    const RegionBuilder near = behind_each_other(0), far = behind_each_other(3);
+    CHECK(waits(near));
+    CHECK(counters(near) == 1);
+    CHECK(!waits(far));
+    CHECK(counters(far) > 1);
+    for (const RegionBuilder &b : {near, far}) {
+        if (has_icarus()) CHECK(run_core(b.r, {{40, 6}, {40, 6, true}, {1, 1}, {7, 3}, {39, 2}}) == "");
+    }
+}
