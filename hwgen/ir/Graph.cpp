@@ -118,6 +118,19 @@ bool Graph::is_in_place(const Window &w) const {
     return has_head && w.rows > 0 && w.slip == 0 && w.tail == 0 && w.bank_rows == 0 && !w.replays && pitch > most_distributed_words && !needs_more_bits;
 }
 
+bool Graph::is_alike(const Stage &s) const {
+    if (!has_rates) return true;
+    const auto has_all = [&](const Stage &o) {
+        return o.lanes == lanes && std::all_of(o.grid.begin(), o.grid.end(), [](const Grid &d) { return d.step == 1 && d.period == 1 && d.repeat == 1; });
+    };
+    const std::vector<Leaf> &leaves = s.datapath.leaves();
+    return has_all(s) && std::all_of(leaves.begin(), leaves.end(), [&](const Leaf &l) {
+        if (l.kind != Leaf::Kind::Tap) return l.kind != Leaf::Kind::Place && l.kind != Leaf::Kind::Extent;
+        const Stage &read = stages[l.producer];
+        return l.domains.empty() && l.phases.empty() && has_all(read) && read.grid[0].stride == s.grid[0].stride && read.grid[1].stride == s.grid[1].stride;
+    });
+}
+
 bool Graph::by_place(const Window &w) const {
     constexpr int latest = 2;   // clocks for which the place waits in registers
     const int phase = stages[w.producer].window_phase;

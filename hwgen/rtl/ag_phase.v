@@ -2,7 +2,7 @@
 // rows of the scan.
 //
 // As in ag_scan, the stream stands at the linear time T - (DY * pitch + DX): column x modulo pitch, row y. x_phase = x mod NX,
-// y_phase = y mod NY, col = x / NX, row = floor(y / NY).
+// y_phase = y mod NY, col = x / NX, row = floor(y / NY). It has an element `here` if both phases are 0.
 //
 // Contract    `clear` (re)loads T = 0 and wins over `step`; pitch is stable from the clock of `clear` on and a multiple of NX,
 //             |DX| <= pitch. There is no reset. The outputs describe the position of the next step, from the clock after
@@ -28,6 +28,7 @@ module ag_phase #(
     input  wire                  step,
     input  wire                  row_end,
     input  wire        [X_W-1:0] pitch,
+    output reg                   here,
     output reg        [PX_W-1:0] x_phase,
     output reg        [PY_W-1:0] y_phase,
     output reg         [X_W-1:0] col,
@@ -58,9 +59,11 @@ module ag_phase #(
   wire unused = &{1'b0, pitch};
   wire x_end  = x_phase == X_LAST[PX_W-1:0];
   wire y_end  = y_phase == Y_LAST[PY_W-1:0];
+  wire in_row = y_phase == {PY_W{1'b0}};
 
   always @(posedge clk) begin
     if (step) begin
+      here    <= x_end && (row_end ? y_end : in_row);
       x_phase <= x_end ? {PX_W{1'b0}} : x_phase + 1'b1;
       if (x_end) col <= col + ONE;
       if (row_end) begin
@@ -70,6 +73,7 @@ module ag_phase #(
       end
     end
     if (clear) begin
+      here    <= PX0 == 0 && (wraps ? PY1 == 0 : PY0 == 0);
       x_phase <= X_PHASE[PX_W-1:0];
       y_phase <= wraps ? Y_PHASE1[PY_W-1:0] : Y_PHASE[PY_W-1:0];
       col     <= wraps ? {X_W{1'b0}} : FIRST_COL[X_W-1:0];

@@ -341,11 +341,11 @@ Datapath select_by_order(const Datapath &d) {
 }
 
 Graph select_by_order(Graph g) {
-    if (g.has_rates || g.clocks > 1) return g;   // as in reuse_windows, without which it gains little
+    if (g.clocks > 1) return g;   // as in reuse_windows, without which it gains little
     Users users;
     std::vector<std::pair<Stage *, Selector>> selectors;
     for (Stage &s : g.stages) {
-        if (s.kind == Func::Kind::Stage) selectors.emplace_back(&s, Selector(s.datapath, static_cast<int>(&s - g.stages.data()), s.lanes, users));
+        if (s.kind == Func::Kind::Stage && g.is_alike(s)) selectors.emplace_back(&s, Selector(s.datapath, static_cast<int>(&s - g.stages.data()), s.lanes, users));
     }
     for (auto &[s, selector] : selectors) s->datapath = selector.run(users);
     return g;

@@ -94,7 +94,7 @@ private:
     // EmitPhases.cpp
     /** Counters for a stage's columns and rows: undefined where there is nothing to count. */
     struct Counters {
-        Expr x_phase, y_phase, col, row;
+        Expr here, x_phase, y_phase, col, row;
     };
     const Counters &counters(const Stage &s, int clock_phase, int columns, int rows, bool has_places = false);
     Expr row_end(int clock_phase, int64_t columns);

@@ -22,7 +22,7 @@ const CoreEmitter::Counters &CoreEmitter::counters(const Stage &s, int clock_pha
     const std::string id = fmt::format("phase{}_{}", all_counters.size(), s.id);
     Counters c;
     const int x_phase_bits = bits_for(columns - 1), y_phase_bits = bits_for(rows - 1);
-    for (const auto &[net, name, bits] : {std::tuple<Expr *, const char *, int>{&c.x_phase, "x_phase", x_phase_bits},
+    for (const auto &[net, name, bits] : {std::tuple<Expr *, const char *, int>{&c.here, "here", 1}, {&c.x_phase, "x_phase", x_phase_bits},
                                           {&c.y_phase, "y_phase", y_phase_bits}, {&c.col, "col", geometry.x_bits}, {&c.row, "row", geometry.y_bits + 2}}) {
         *net = b.wire(fmt::format("{}_{}", id, name), bits);
         b.leave_unread(*net);
@@ -32,7 +32,7 @@ const CoreEmitter::Counters &CoreEmitter::counters(const Stage &s, int clock_pha
             {{"X_W", std::to_string(geometry.x_bits)}, {"Y_W", std::to_string(geometry.y_bits)}, {"DX", std::to_string(s.displacement.cols)}, {"DY", std::to_string(s.displacement.rows)},
              {"NX", std::to_string(columns)}, {"NY", std::to_string(rows)}, {"PX_W", std::to_string(x_phase_bits)}, {"PY_W", std::to_string(y_phase_bits)}},
             {{"clk", clk}, {"clear", begin}, {"step", valid(clock_phase)}, {"row_end", ends}, {"pitch", geometry.pitch()},
-             {"x_phase", c.x_phase}, {"y_phase", c.y_phase}, {"col", c.col}, {"row", c.row}},
+             {"here", c.here}, {"x_phase", c.x_phase}, {"y_phase", c.y_phase}, {"col", c.col}, {"row", c.row}},
             {}});
     return all_counters[key] = c;
 }

@@ -186,8 +186,8 @@ void CoreEmitter::scanned_stream(const CoreStream &c, Expr done) {
     if (g.has_rates) {
         const Expr inside = b.wire(c.id + "_inside", 1);
         scan("scan_" + c.id, s, fire, {}, {}, inside, done);
-        const Expr phase = in_phase(s, 0, true, true);
-        b.assign(active[c.stage], phase.defined() ? binary(BinaryOp::And, inside, phase) : inside);
+        const int columns = s.grid[0].step, rows = s.grid[1].step;   // a firing waits for them, so one register tells
+        b.assign(active[c.stage], columns * rows == 1 ? inside : binary(BinaryOp::And, inside, counters(s, 0, columns, rows).here));
     } else if (crop != crops.end()) {
         scan("scan_" + c.id, s, fire, {}, {}, active[c.stage], done, &crop->second);
     } else {

@@ -203,8 +203,10 @@ public:
             if (s.kind == Func::Kind::Stage && is_new(static_cast<int>(i))) {
                 s.datapath = datapath(outputs[i], plan.stage_lag[i]);
                 s.range = range_of(s.datapath);
+                s.reads = reads_of(s.datapath);
             } else {
                 s.datapath.renumber_producers(index);
+                for (Read &r : s.reads) r.producer = index[r.producer];
                 if (reads_wider(s.datapath)) {
                     s.datapath = as_narrow_as_read(s.datapath);
                     s.range = range_of(s.datapath);
@@ -225,6 +227,28 @@ private:
         Interval range = d[d.outputs[0]].range;
         for (NodeId o : d.outputs) range = range.hull(d[o].range);
         return range;
+    }
+
+    /** The first and the last element that one element reads of each producer; lane j reads what lane 0 reads, j further along x. */
+    std::vector<Read> reads_of(const Datapath &d) const {
+        std::vector<Read> reads;
+        if (!from.has_rates) return reads;
+        std::map<int, Box> boxes;
+        for (const Leaf &l : d.leaves()) {
+            if (l.kind != Leaf::Kind::Tap) continue;
+            Box &box = boxes.emplace(l.producer, Box{{l.offset[0], l.offset[0]}, {l.offset[1], l.offset[1]}}).first->second;
+            for (int dim = 0; dim < 2; ++dim) box[dim] = {std::min(box[dim].min, l.offset[dim]), std::max(box[dim].max, l.offset[dim])};
+        }
+        for (const auto &[producer, box] : boxes) {
+            Read first{producer}, last{producer};
+            for (int dim = 0; dim < 2; ++dim) {
+                first.maps[dim].offset = {box[dim].min};
+                last.maps[dim].offset = {box[dim].max - (dim == 0 ? from.lanes - 1 : 0)};
+            }
+            reads.push_back(first);
+            reads.push_back(last);
+        }
+        return reads;
     }
 
     /** A producer that is made in another way may have fewer bits than its readers knew. */
@@ -274,6 +298,7 @@ private:
         s.kind = Func::Kind::Stage;
         s.datapath = datapath(lanes, c.lag, true);
         s.range = range_of(s.datapath);
+        s.reads = reads_of(s.datapath);
         const Stage &user = from.stages[owner];
         s.id = ids.fresh(verilog::legal(fmt::format("{}_{}", user.label, word_of(signal))));
         s.name = s.label = s.id;
@@ -419,12 +444,11 @@ private:
 }  // namespace
 
 Graph reuse_windows(Graph g, const Prices &prices, Rows rows) {
-    if (g.has_rates) return g;     // there a place that is moved by one element may be read in another way
     if (g.clocks > 1) return g;    // there operators are shared in time instead
     const Raster raster{(g.domain(0) + g.lanes - 1) / g.lanes, g.lanes};
     Signals signals;
     std::vector<std::vector<SignalAt>> outputs;
-    for (const Stage &s : g.stages) outputs.push_back(signals.outputs_of(s.datapath));
+    for (const Stage &s : g.stages) outputs.push_back(g.is_alike(s) ? signals.outputs_of(s.datapath) : std::vector<SignalAt>());
     SumSharing sums(signals, outputs, raster, prices);
     sums.run();
     const CopyPlan plan = plan_copies(signals, outputs, sums.keep, raster, prices, rows);

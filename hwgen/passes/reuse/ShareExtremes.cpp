@@ -172,8 +172,11 @@ private:
 Datapath share_extremes(const Datapath &d) { return Sharer(d).run(); }
 
 Graph share_extremes(Graph g) {
-    if (g.has_rates || g.clocks > 1) return g;   // as in reuse_windows, which shares what is equal then
-    return with_datapaths(std::move(g), [](const Datapath &d) { return share_extremes(d); });
+    if (g.clocks > 1) return g;   // as in reuse_windows, which shares what is equal then
+    for (Stage &s : g.stages) {
+        if (s.kind == Func::Kind::Stage && g.is_alike(s)) s.datapath = share_extremes(s.datapath);
+    }
+    return g;
 }
 
 }  // namespace argent::hwgen

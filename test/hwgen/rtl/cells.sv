@@ -102,6 +102,7 @@ module cells #(
     // ag_phase behind ag_row_end, with the clear, the step, the pitch and the displacements of ag_scan
     output logic [31:0]   phase_nx [NS],
     output logic [31:0]   phase_ny [NS],
+    output logic          phase_here [NS],
     output logic [2:0]    phase_x [NS],
     output logic [2:0]    phase_y [NS],
     output logic [3:0]    phase_col [NS],
@@ -400,7 +401,7 @@ module cells #(
       `CELL(ag_row_end) #(.X_W(4), .DX(SCAN_DX[i]), .UNIT(PHASE_NX[i])) ends (
           .clk, .clear(scan_clear), .step(scan_step), .pitch(scan_pitch), .last(phase_last), .row_end(row_end));
       `CELL(ag_phase) #(.X_W(4), .Y_W(3), .DX(SCAN_DX[i]), .DY(SCAN_DY[i]), .NX(PHASE_NX[i]), .NY(PHASE_NY[i]), .PX_W(3), .PY_W(3)) dut (
-          .clk, .clear(scan_clear), .step(scan_step), .row_end(row_end), .pitch(scan_pitch), .x_phase(phase_x[i]), .y_phase(phase_y[i]),
+          .clk, .clear(scan_clear), .step(scan_step), .row_end(row_end), .pitch(scan_pitch), .here(phase_here[i]), .x_phase(phase_x[i]), .y_phase(phase_y[i]),
           .col(phase_col[i]), .row(phase_row[i]));
       assign phase_nx[i] = PHASE_NX[i];
       assign phase_ny[i] = PHASE_NY[i];

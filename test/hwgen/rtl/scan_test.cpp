@@ -158,6 +158,7 @@ void test_phase() {
                 const long first = -(dy * pitch + dx), at = first + steps;
                 const long y = floor_div(at, pitch), x = at - y * pitch;
                 const std::string who = name("phase", i) + ", pitch " + std::to_string(pitch) + ", step " + std::to_string(steps);
+                expect_equal(b.top->phase_here[i], x % nx == 0 && y - floor_div(y, ny) * ny == 0, "here of " + who);
                 expect_equal(b.top->phase_x[i], x % nx, "x_phase of " + who);
                 expect_equal(b.top->phase_y[i], y - floor_div(y, ny) * ny, "y_phase of " + who);
                 if (dx <= 0 || y > floor_div(first, pitch)) {

@@ -79,6 +79,30 @@ TEST_CASE("reuse_windows: the columns of a blur become a stage") {
     CHECK(g.stages[2].datapath.leaves().size() == 3);
 }
 
+TEST_CASE("reuse_windows: where the host computes the geometry, too, and parts say what they read") {
+    RegionBuilder b = gaussian(4);
+    b.r.has_host_geometry = true;
+    const Graph g = reuse_windows(graph_of(b)), plain = reuse_windows(graph_of(gaussian(4)));
+    CHECK(stages(g) == stages(plain));
+    CHECK(proof(graph_of(b), g) == "");
+    const std::vector<Read> &read = g.stages[1].reads;
+    CHECK(read.size() == 2);
+    CHECK(read[0].maps[1].offset == std::vector<int>{-1});
+    CHECK(read[1].maps[1].offset == std::vector<int>{1});
+    for (const Read &r : read) CHECK(r.maps[0].offset == std::vector<int>{0});
+    for (const Read &r : g.stages[2].reads) CHECK(r.producer == 1);
+}
+
+TEST_CASE("reuse_windows: of several rates, what has each element of the scan") {
+    RegionBuilder b = gaussian(1);
+    const auto read = [&](Expr x, Expr y) { return cast<int32_t>(Halide::Internal::Call::make(Halide::UInt(8), "out", {x, y}, Halide::Internal::Call::Halide)); };
+    const Expr x = 2 * RegionBuilder::x(), y = 2 * RegionBuilder::y();
+    b.stage("half", cast<uint8_t>((read(x, y) + read(x + 1, y) + read(x + 2, y) + read(x + 3, y)) >> 2));
+    const Graph g = reuse_windows(graph_of(b));
+    CHECK(stages(g) == std::vector<std::string>{"in", "out_sum(x, y) = ((in(x, y + 1) + in(x, y - 1)) + 2*in(x, y))", "out(x, y)", "half(x, y)"});
+    CHECK(g.stages[3].reads[0].producer == 2);
+}
+
 TEST_CASE("reuse_windows: rows of sums are kept in place of what they are sums of") {
     for (int pixels : {1, 2, 4, 8}) {
         CAPTURE(pixels);
