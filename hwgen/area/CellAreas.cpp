@@ -180,11 +180,12 @@ Resources row_end(const Cell &c) {
 Resources phase(const Cell &c) {
     const int x = c.get("X_W", 11), y = c.get("Y_W", 11);
     const int x_phase = c.get("NX", 2) > 1 ? c.get("PX_W", 1) : 0, y_phase = c.get("NY", 2) > 1 ? c.get("PY_W", 1) : 0;
-    const bool has_col = c.used("col") > 0, has_row = c.used("row") > 0, has_y = has_row || c.used("y_phase") > 0, has_x = has_col || c.used("x_phase") > 0;
+    const bool is_here = c.used("here") > 0, has_col = c.used("col") > 0, has_row = c.used("row") > 0;
+    const bool has_x = is_here || has_col || c.used("x_phase") > 0, has_y = is_here || has_row || c.used("y_phase") > 0;
     Resources r;
-    r.ff = (has_x ? x_phase : 0) + (has_col ? x : 0) + (has_y ? y_phase : 0) + (has_row ? y + 2 : 0);
+    r.ff = is_here + (has_x ? x_phase : 0) + (has_col ? x : 0) + (has_y ? y_phase : 0) + (has_row ? y + 2 : 0);
     const auto counter = [](int n, int bits) { return n < 2 ? 0 : (n & (n - 1)) == 0 ? bits - 1 : bits; };
-    r.lut = (has_x ? counter(c.get("NX", 2), x_phase) : 0) + (has_y ? counter(c.get("NY", 2), y_phase) + (y_phase > 0) : 0) + (has_col ? x : 0) + (has_row ? 2 : 0);
+    r.lut = (has_x ? counter(c.get("NX", 2), x_phase) : 0) + (has_y ? counter(c.get("NY", 2), y_phase) + (y_phase > 0) : 0) + (has_col ? x : 0) + (has_row ? 2 : 0) + (is_here && y_phase > 0 ? 1 : 0);
     return r;
 }
 

@@ -69,6 +69,8 @@ TEST_CASE("cell_area: what Yosys has counted, of rtl/README.md") {
         {"ag_phase", {{"DX", "36"}, {"NX", "4"}, {"NY", "4"}, {"PX_W", "2"}, {"PY_W", "2"}}, {{"x_phase", 2}, {"y_phase", 2}}, area(3, 4)},
         {"ag_phase", {{"NX", "3"}, {"NY", "3"}, {"PX_W", "2"}, {"PY_W", "2"}}, {{"x_phase", 2}, {"y_phase", 2}}, area(4, 4)},
         {"ag_phase", {{"DX", "3"}}, {{"x_phase", 1}}, area(0, 1)},
+        {"ag_phase", {{"DX", "3"}}, {{"here", 1}}, area(2, 3)},
+        {"ag_phase", {{"DX", "36"}, {"NX", "4"}, {"NY", "4"}, {"PX_W", "2"}, {"PY_W", "2"}}, {{"here", 1}}, area(4, 5)},
         {"ag_phase", {{"DX", "3"}}, {{"x_phase", 1}, {"y_phase", 1}, {"col", 11}}, area(12, 13)},
         {"ag_phase", {{"DX", "3"}}, {{"x_phase", 1}, {"y_phase", 1}, {"row", 13}}, area(3, 15)},
         {"ag_phase", {}, {{"x_phase", 1}, {"y_phase", 1}, {"col", 11}, {"row", 13}}, area(14, 26)},
