@@ -80,6 +80,28 @@ Graph with_datapaths(Graph g, const std::function<Datapath(const Datapath &)> &r
     return g;
 }
 
+std::vector<int> producers_of(const Datapath &d) {
+    std::vector<int> producers;
+    for (const Leaf &l : d.leaves()) {
+        if (l.kind == Leaf::Kind::Tap) producers.push_back(l.producer);
+    }
+    std::sort(producers.begin(), producers.end());
+    producers.erase(std::unique(producers.begin(), producers.end()), producers.end());
+    return producers;
+}
+
+std::optional<Range> reads_of(const Datapath &d, int producer, size_t dim, int lanes) {
+    std::optional<Range> reads;
+    for (const Leaf &l : d.leaves()) {
+        if (l.kind != Leaf::Kind::Tap || l.producer != producer || (!l.bordered.empty() && l.bordered[dim])) continue;
+        if (!reads) reads = Range{l.offset[dim], l.offset[dim]};
+        reads->min = std::min(reads->min, l.offset[dim]);
+        reads->max = std::max(reads->max, l.offset[dim]);
+    }
+    if (reads && dim == 0) reads->max -= lanes - 1;
+    return reads;
+}
+
 Leaf last_vector(int first, int before) {
     Leaf l;
     l.kind = Leaf::Kind::Place;

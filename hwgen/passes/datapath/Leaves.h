@@ -2,6 +2,7 @@
 #define ARGENT_HWGEN_PASSES_DATAPATH_LEAVES_H
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -29,6 +30,14 @@ Datapath with_leaves(const Datapath &from, const MakeLeaf &leaf, const MakeRead 
 
 /** The graph with what `rewrite` makes of each stage's datapath. */
 Graph with_datapaths(Graph g, const std::function<Datapath(const Datapath &)> &rewrite);
+
+/** The stages whose elements it reads, each once, in order. */
+std::vector<int> producers_of(const Datapath &d);
+
+/** The offsets at which one element reads a producer outside of the domain too; nothing for a dimension in which borders
+ *  bring every read inside. Lane j of a datapath reads what lane 0 reads, j further along x, so the leaves of `lanes` lanes
+ *  reach lanes - 1 beyond those of one. */
+std::optional<Range> reads_of(const Datapath &d, int producer, size_t dim, int lanes);
 
 /** 1 where a stage's vector is the row's last, or so many elements before it; of a stage that begins with this element of the domain. */
 Leaf last_vector(int first, int before = 0);

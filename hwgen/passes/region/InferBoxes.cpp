@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "hwgen/ir/FloorDiv.h"
+#include "hwgen/passes/datapath/Leaves.h"
 #include "hwgen/passes/region/LaunchNeeds.h"
 #include "hwgen/passes/region/Needs.h"
 #include "hwgen/passes/region/UnreadInputs.h"
@@ -12,21 +13,6 @@
 namespace argent::hwgen {
 
 namespace {
-
-/** The offsets at which one element reads a producer outside of the domain too; nothing for a dimension in which borders
- *  bring every read inside. Lane j of a datapath reads what lane 0 reads, j further along x, so the leaves of `lanes` lanes
- *  reach lanes - 1 beyond those of one. */
-std::optional<Range> reads_of(const Datapath &d, int producer, size_t dim, int lanes) {
-    std::optional<Range> reads;
-    for (const Leaf &l : d.leaves()) {
-        if (l.kind != Leaf::Kind::Tap || l.producer != producer || (!l.bordered.empty() && l.bordered[dim])) continue;
-        if (!reads) reads = Range{l.offset[dim], l.offset[dim]};
-        reads->min = std::min(reads->min, l.offset[dim]);
-        reads->max = std::max(reads->max, l.offset[dim]);
-    }
-    if (reads && dim == 0) reads->max -= lanes - 1;
-    return reads;
-}
 
 /** Where a stage begins whose borders were told so, although less of it may be needed by now (ExpandBorders.h). What is outside of the domain is made there of
  *  elements inside: no input is wanted for it. */
@@ -36,16 +22,6 @@ int told_first(const Datapath &d) {
         if (l.kind == Leaf::Kind::Place && l.lane == Leaf::any_lane) first = std::min(first, l.offset[0]);
     }
     return first;
-}
-
-std::vector<int> producers_of(const Datapath &d) {
-    std::vector<int> producers;
-    for (const Leaf &l : d.leaves()) {
-        if (l.kind == Leaf::Kind::Tap) producers.push_back(l.producer);
-    }
-    std::sort(producers.begin(), producers.end());
-    producers.erase(std::unique(producers.begin(), producers.end()), producers.end());
-    return producers;
 }
 
 /** The same read, if a border moves what it finds: nowhere, or as far as one can. */

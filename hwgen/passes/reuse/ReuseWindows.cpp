@@ -203,7 +203,7 @@ public:
             if (s.kind == Func::Kind::Stage && is_new(static_cast<int>(i))) {
                 s.datapath = datapath(outputs[i], plan.stage_lag[i]);
                 s.range = range_of(s.datapath);
-                s.reads = reads_of(s.datapath);
+                s.reads = first_and_last(s.datapath);
             } else {
                 s.datapath.renumber_producers(index);
                 for (Read &r : s.reads) r.producer = index[r.producer];
@@ -229,21 +229,16 @@ private:
         return range;
     }
 
-    /** The first and the last element that one element reads of each producer; lane j reads what lane 0 reads, j further along x. */
-    std::vector<Read> reads_of(const Datapath &d) const {
+    /** The first and the last element that one element reads of each producer, where the host asks for them. */
+    std::vector<Read> first_and_last(const Datapath &d) const {
         std::vector<Read> reads;
         if (!from.has_rates) return reads;
-        std::map<int, Box> boxes;
-        for (const Leaf &l : d.leaves()) {
-            if (l.kind != Leaf::Kind::Tap) continue;
-            Box &box = boxes.emplace(l.producer, Box{{l.offset[0], l.offset[0]}, {l.offset[1], l.offset[1]}}).first->second;
-            for (int dim = 0; dim < 2; ++dim) box[dim] = {std::min(box[dim].min, l.offset[dim]), std::max(box[dim].max, l.offset[dim])};
-        }
-        for (const auto &[producer, box] : boxes) {
+        for (int producer : producers_of(d)) {
             Read first{producer}, last{producer};
-            for (int dim = 0; dim < 2; ++dim) {
-                first.maps[dim].offset = {box[dim].min};
-                last.maps[dim].offset = {box[dim].max - (dim == 0 ? from.lanes - 1 : 0)};
+            for (size_t dim = 0; dim < 2; ++dim) {
+                const Range range = *reads_of(d, producer, dim, from.lanes);
+                first.maps[dim].offset = {range.min};
+                last.maps[dim].offset = {range.max};
             }
             reads.push_back(first);
             reads.push_back(last);
@@ -298,7 +293,7 @@ private:
         s.kind = Func::Kind::Stage;
         s.datapath = datapath(lanes, c.lag, true);
         s.range = range_of(s.datapath);
-        s.reads = reads_of(s.datapath);
+        s.reads = first_and_last(s.datapath);
         const Stage &user = from.stages[owner];
         s.id = ids.fresh(verilog::legal(fmt::format("{}_{}", user.label, word_of(signal))));
         s.name = s.label = s.id;
