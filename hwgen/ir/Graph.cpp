@@ -118,7 +118,7 @@ bool Graph::is_in_place(const Window &w) const {
     return has_head && w.rows > 0 && w.slip == 0 && w.tail == 0 && w.bank_rows == 0 && !w.replays && pitch > most_distributed_words && !needs_more_bits;
 }
 
-bool Graph::is_alike(const Stage &s) const {
+bool Graph::is_at_scan_rate(const Stage &s) const {
     if (!has_rates) return true;
     const auto has_all = [&](const Stage &o) {
         return o.lanes == lanes && std::all_of(o.grid.begin(), o.grid.end(), [](const Grid &d) { return d.step == 1 && d.period == 1 && d.repeat == 1; });

@@ -208,8 +208,8 @@ struct Graph {
     int64_t span(const Stage &s, int dim, int64_t extent) const;
     /** Whether a launch's first element may come to lie in another lane than the first. Of the graph's own stages. */
     bool shifts_lanes(const Stage &s) const;
-    /** Whether what a stage computes for one element is what it computes for the next one, moved: it has each element of the scan, as all that it reads, and no border has a domain of its own. */
-    bool is_alike(const Stage &s) const;
+    /** Whether a stage has each element of the scan, as all that it reads, behind no border with a domain of its own: then what it computes for one element is what it computes for the next, moved. */
+    bool is_at_scan_rate(const Stage &s) const;
     /** Of an input's box, what comes through its port; of other stages, all. */
     Box streamed(const Stage &s) const;
     /** Of its box, that and the columns in which an input's first is repeated. */

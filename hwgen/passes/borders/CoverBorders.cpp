@@ -71,7 +71,7 @@ private:
 Datapath cover_borders(const Datapath &d) { return Coverer(d).run(); }
 
 Graph cover_borders(Graph g) {
-    if (g.has_rates || g.clocks > 1) return g;   // as in share_extremes
+    if (g.has_rates || g.clocks > 1) return g;   // as in cover_sides
     return with_datapaths(std::move(g), [](const Datapath &d) { return cover_borders(d); });
 }
 

@@ -99,7 +99,7 @@ private:
 Datapath cover_sides(const Datapath &d) { return Coverer(d).run(); }
 
 Graph cover_sides(Graph g) {
-    if (g.has_rates || g.clocks > 1) return g;   // as in share_extremes
+    if (g.has_rates || g.clocks > 1) return g;   // where the host computes the geometry, borders have domains of their own
     const std::vector<Box> outside = outside_of(g);
     for (size_t i = 0; i < g.stages.size(); ++i) {
         const bool stays_inside = std::count(g.outputs.begin(), g.outputs.end(), static_cast<int>(i)) > 0 && outside[i][0].min == 0 && outside[i][0].max == 0;

@@ -345,7 +345,7 @@ Graph select_by_order(Graph g) {
     Users users;
     std::vector<std::pair<Stage *, Selector>> selectors;
     for (Stage &s : g.stages) {
-        if (s.kind == Func::Kind::Stage && g.is_alike(s)) selectors.emplace_back(&s, Selector(s.datapath, static_cast<int>(&s - g.stages.data()), s.lanes, users));
+        if (s.kind == Func::Kind::Stage && g.is_at_scan_rate(s)) selectors.emplace_back(&s, Selector(s.datapath, static_cast<int>(&s - g.stages.data()), s.lanes, users));
     }
     for (auto &[s, selector] : selectors) s->datapath = selector.run(users);
     return g;

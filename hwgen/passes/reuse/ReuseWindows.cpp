@@ -443,7 +443,7 @@ Graph reuse_windows(Graph g, const Prices &prices, Rows rows) {
     const Raster raster{(g.domain(0) + g.lanes - 1) / g.lanes, g.lanes};
     Signals signals;
     std::vector<std::vector<SignalAt>> outputs;
-    for (const Stage &s : g.stages) outputs.push_back(g.is_alike(s) ? signals.outputs_of(s.datapath) : std::vector<SignalAt>());
+    for (const Stage &s : g.stages) outputs.push_back(g.is_at_scan_rate(s) ? signals.outputs_of(s.datapath) : std::vector<SignalAt>());
     SumSharing sums(signals, outputs, raster, prices);
     sums.run();
     const CopyPlan plan = plan_copies(signals, outputs, sums.keep, raster, prices, rows);

@@ -174,7 +174,7 @@ Datapath share_extremes(const Datapath &d) { return Sharer(d).run(); }
 Graph share_extremes(Graph g) {
     if (g.clocks > 1) return g;   // as in reuse_windows, which shares what is equal then
     for (Stage &s : g.stages) {
-        if (s.kind == Func::Kind::Stage && g.is_alike(s)) s.datapath = share_extremes(s.datapath);
+        if (s.kind == Func::Kind::Stage && g.is_at_scan_rate(s)) s.datapath = share_extremes(s.datapath);
     }
     return g;
 }
