@@ -12,6 +12,8 @@ namespace {
 /** Steps that what tells the end of rows moves on in registers; beyond, a counter more is as good. */
 constexpr int64_t most_steps = 32;
 
+std::string row_end_id(int64_t columns) { return fmt::format("row_end_{}{}", columns < 0 ? "m" : "", std::abs(columns)); }
+
 }  // namespace
 
 /** Where `s` stands, modulo `columns` positions and `rows` rows of the scan, in a clock phase; `has_places`: col and row, too. */
@@ -40,7 +42,7 @@ const CoreEmitter::Counters &CoreEmitter::counters(const Stage &s, int clock_pha
 /** 1 where a stream that is displaced by so many columns steps from the last position of its row, in a clock phase. tell_row_ends() drives it. */
 Expr CoreEmitter::row_end(int clock_phase, int64_t columns) {
     Expr &net = row_ends[columns][clock_phase];
-    if (!net.defined()) net = b.wire(fmt::format("row_end_{}{}_at_{}", columns < 0 ? "m" : "", std::abs(columns), clock_phase));
+    if (!net.defined()) net = b.wire(fmt::format("{}_at_{}", row_end_id(columns), clock_phase));
     return net;
 }
 
@@ -56,21 +58,22 @@ void CoreEmitter::tell_row_ends() {
         const auto stream = stream_row_ends.upper_bound(columns);
         if (stream != stream_row_ends.begin() && std::prev(stream)->first > told_of) {
             told_of = std::prev(stream)->first;
-            told = clocks_behind(fmt::format("row_end_{}_fired", told_of), binary(BinaryOp::And, fire, std::prev(stream)->second), first).back();
+            told = clocks_behind(row_end_id(told_of) + "_fired", binary(BinaryOp::And, fire, std::prev(stream)->second), first).back();
         }
-        const std::string id = fmt::format("row_end_{}{}", columns < 0 ? "m" : "", std::abs(columns));
+        const std::string id = row_end_id(columns);
         const int64_t steps = columns - told_of;
         if (told_of < 0 || steps > most_steps) told = find_row_end(columns, valid(first));
         else if (steps > 0) told = steps_behind(id, valid(first), told, steps, told_of == 0);
         told_of = columns;
         const std::vector<Expr> late = clocks_behind(id, told, nets.rbegin()->first - first);
+        told = late.front();
         for (const auto &[clock, net] : nets) b.assign(net, late[clock - first]);
     }
 }
 
 /** A counter's row end. */
 Expr CoreEmitter::find_row_end(int64_t columns, const Expr &step) {
-    const std::string id = fmt::format("row_end_{}{}", columns < 0 ? "m" : "", std::abs(columns));
+    const std::string id = row_end_id(columns);
     const Expr is_next = b.wire(id + "_next");
     b.cell({"ag_row_end", id, {{"X_W", std::to_string(geometry.x_bits)}, {"DX", std::to_string(columns)}, {"UNIT", std::to_string(g.pitch_unit)}},
             {{"clk", clk}, {"clear", begin}, {"step", step}, {"pitch", geometry.pitch()}, {"last", geometry.last_position(is_fast)}, {"row_end", is_next}}, {}});

@@ -7,6 +7,7 @@ set(subjects
     borders/repeat_inputs
     emit/emit_addresses
     emit/emit_core
+    emit/emit_phases
     emit/emit_stream_port
     emit/emit_top
     emit/emit_window
