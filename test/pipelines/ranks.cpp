@@ -12,22 +12,16 @@ namespace {
 
 Var x("x"), y("y");
 
-using Bounded = Func (*)(const ImageParam &);
-const std::vector<Bounded> forms = {[](const ImageParam &in) { return BoundaryConditions::repeat_edge(in); },
-                                    [](const ImageParam &in) { return BoundaryConditions::mirror_image(in); },
-                                    [](const ImageParam &in) { return BoundaryConditions::mirror_interior(in); },
-                                    [](const ImageParam &in) { return BoundaryConditions::constant_exterior(in, 7); }};
-
 }  // namespace
 
 TEST_CASE("ranks of rows, columns, crosses and random places, behind any border") {
-    const auto ranks = [](unsigned seed, Bounded bounded, int width, int height, int pixels) {
+    const auto ranks = [](unsigned seed, const NamedBorder &border, int width, int height, int pixels) {
         compare([=] {
             std::mt19937 random(seed);
             const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
             ImageParam in(UInt(8), 2, "in");
             in.set(noise<uint8_t>(width, height));
-            const Func f = bounded(in);
+            const Func f = border.around(in);
             Func out("out");
             const int count = 3 + below(5), shape = below(4);
             std::vector<Expr> values;
@@ -47,9 +41,11 @@ TEST_CASE("ranks of rows, columns, crosses and random places, behind any border"
             return out;
         }, {{width, height}});
     };
-    for (unsigned seed = 0; seed < 12; ++seed) {
+    for (unsigned seed = 0; seed < 15; ++seed) {
+        const NamedBorder &border = named_borders[seed % named_borders.size()];
         CAPTURE(seed);
-        const auto [w, h] = std::array<std::pair<int, int>, 3>{{{21, 9}, {1, 3}, {6, 1}}}[seed / 4 % 3];
-        ranks(seed, forms[seed % forms.size()], w, h, 1 << seed % 4);
+        CAPTURE(border.name);
+        const auto [w, h] = std::array<std::pair<int, int>, 3>{{{21, 9}, {1, 3}, {6, 1}}}[seed / 5 % 3];
+        ranks(seed, border, w, h, 1 << seed % 4);
     }
 }
