@@ -61,25 +61,29 @@ private:
                     }
                 }
             }
+            ordered.push_back(static_cast<std::ptrdiff_t>(order.size()));
         }
     }
 
+    /** Rows behind the inputs' newest; what a stage reads of another one is as late as that is. */
     void find_lags() {
         plan.lag.assign(signals.size(), 0);
-        for (int s : order) {
-            bool any = false;
-            for (const SignalAt &r : signals.reads(s)) {
-                if (!signals[r.signal].is_moving) continue;
-                const int lag = r.at.y + plan.lag[r.signal];
-                plan.lag[s] = any ? std::max(plan.lag[s], lag) : lag;
-                any = true;
-            }
-        }
-        for (const auto &stage : outputs) {
-            int lag = stage.empty() ? 0 : INT32_MIN;
-            for (const SignalAt &s : stage) lag = std::max(lag, s.at.y + plan.lag[s.signal]);
+        auto next = order.begin();
+        for (size_t stage = 0; stage < outputs.size(); ++stage) {
+            for (; next != order.begin() + ordered[stage]; ++next) plan.lag[*next] = lag_of(*next);
+            int lag = outputs[stage].empty() ? 0 : INT32_MIN;
+            for (const SignalAt &s : outputs[stage]) lag = std::max(lag, s.at.y + plan.lag[s.signal]);
             plan.stage_lag.push_back(lag);
         }
+    }
+
+    int lag_of(int s) const {
+        if (signals[s].is_stored()) return plan.stage_lag.at(signals[s].leaf.producer);
+        std::optional<int> lag;
+        for (const SignalAt &r : signals.reads(s)) {
+            if (signals[r.signal].is_moving) lag = std::max(lag.value_or(INT32_MIN), r.at.y + plan.lag[r.signal]);
+        }
+        return lag.value_or(0);
     }
 
     double own_cost(int s) const {
@@ -312,6 +316,7 @@ private:
     const Rows kept_rows;
     const std::vector<Interval> ranges;
     std::vector<int> order;
+    std::vector<std::ptrdiff_t> ordered;           // of them, so many with each stage
     std::vector<double> cone;
     std::vector<std::set<SignalAt>> leaves;
     std::map<std::set<SignalAt>, int> of_leaves;   // signals that are computed of them

@@ -215,6 +215,24 @@ TEST_CASE("reuse_windows: minima of columns are computed once") {
     CHECK(proof(graph_of(b), g) == "");
 }
 
+TEST_CASE("reuse_windows: a stage some windows later reads the rows that are kept, and not a row that another one has chosen at the border") {
+    RegionBuilder b(1920, 1080);
+    b.input("in");
+    Expr sum = cast<uint16_t>(0), late = cast<uint16_t>(0);
+    for (int dy = -2; dy <= 2; ++dy) {
+        for (int dx = -2; dx <= 2; ++dx) sum = sum + cast<uint16_t>(bordered(b, "in", dx, dy));
+    }
+    b.stage("sum", sum);
+    for (int dy = -2; dy <= 2; ++dy) late = late + (b.at("sum", 0, dy) ^ (3 * dy + 40));
+    b.stage("out", late + cast<uint16_t>(bordered(b, "in", 0, 0)));
+    const Design d = lower(b.r);
+    int parts = 0, rows = 0;
+    for (const auto &s : d.report["stages"]) parts += s["name"].get<std::string>().find("sum_") == 0;
+    for (const auto &w : d.report["windows"]) rows += w["producer"].get<std::string>().find("sum_") == 0 ? w["rows"].get<int>() : 0;
+    CHECK(parts >= 2);
+    CHECK(rows == 0);
+}
+
 TEST_CASE("reuse_windows: nothing is read twice, nothing changes") {
     RegionBuilder b(640, 480);
     b.input("in");
