@@ -56,6 +56,11 @@ Halide::Expr with_reads_of(const Halide::Expr &e, const std::string &from, const
     return e.defined() ? Rename(from, to).mutate(e) : e;
 }
 
+bool is_timed(const Region &r, const std::string &func) {
+    return std::any_of(r.fifo_depths.begin(), r.fifo_depths.end(), [&](const FifoDepth &d) { return d.from == func || d.to == func; }) ||
+           std::any_of(r.time_shares.begin(), r.time_shares.end(), [&](const TimeShare &t) { return t.func == func; });
+}
+
 bool is_table_read(const Region &r, const Halide::Internal::Call &c) {
     if (std::any_of(r.buffered.begin(), r.buffered.end(), [&](const Buffered &b) { return b.has(c.name); })) return true;
     if (r.tables.empty()) return false;

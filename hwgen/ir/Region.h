@@ -163,6 +163,9 @@ std::vector<const Halide::Internal::Call *> reads_in(const Halide::Expr &);
 /** An expression, which may be undefined, with reads of one Func as reads of another. */
 Halide::Expr with_reads_of(const Halide::Expr &, const std::string &from, const std::string &to);
 
+/** Whether fifo_depth or time_share names a Func. */
+bool is_timed(const Region &r, const std::string &func);
+
 /** Whether a Call reads a table of the region, or what a RAM holds: its arguments are values, and no places on the scan. */
 bool is_table_read(const Region &r, const Halide::Internal::Call &c);
 

@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <optional>
 #include <set>
 
-#include "hwgen/ir/Cost.h"
 #include "hwgen/passes/schedule/CrowdedPart.h"
 #include "hwgen/passes/schedule/ScheduleStages.h"
 
@@ -24,13 +23,6 @@ constexpr double never = 1e9;
 
 double cost_of(const Graph &g) { return line_memory_cost(g) + least_gain * datapath_luts(g); }
 
-/** When a stage's elements are read, in positions behind the one that it fires at. */
-struct Reach {
-    int64_t first = 0, last = 0;
-    Reach operator+(int64_t later) const { return {first + later, last + later}; }
-    Reach operator|(const Reach &o) const { return {std::min(first, o.first), std::max(last, o.last)}; }
-};
-
 /** Funcs that are computed again for some readers of the last one. */
 struct Again {
     std::set<std::string> funcs, readers;
@@ -40,23 +32,14 @@ struct Again {
 
 class Finder {
 public:
-    Finder(const ScheduledRegion &s) : region(s.region), g(s.graph), reads(g.stages.size()) {
-        for (size_t i = 0; i < g.stages.size(); i++) {
-            const Stage &reader = g.stages[i];
-            for (const Tap &t : reader.taps) {
-                const Reach reach = {t.delay.at(g.pitch), t.oldest().at(g.pitch)};
-                const auto [known, is_new] = reads[t.producer].emplace(i, reach);
-                if (!is_new) known->second = known->second | reach;
-            }
-        }
-    }
+    Finder(const ScheduledRegion &s) : region(s.region), g(s.graph), rows(s.graph) {}
 
     /** What pays most by an estimate, for the later ones of the readers of a Func. */
     std::optional<Again> best(const std::string &func) const {
-        const int stage = stage_of(func);
+        const int stage = rows.stage_of(func);
         if (stage < 0 || !may_be_again(stage)) return {};
         std::map<std::string, Reach> readers;   // parts are read for the stage that they are of
-        for (const auto &[i, reach] : reads[stage]) {
+        for (const auto &[i, reach] : rows.readers(stage)) {
             const Stage &s = g.stages[i];
             const auto [known, is_new] = readers.emplace(s.part_of.empty() ? s.name : s.part_of, reach);
             if (!is_new) known->second = known->second | reach;
@@ -74,7 +57,7 @@ public:
             }
             a.rows = (late.last - kept) / g.pitch;
             if (a.rows < 1) continue;
-            const double saved = keep_cost(stage, late.last) - keep_cost(stage, kept);
+            const double saved = rows.cost(stage, late.last) - rows.cost(stage, kept);
             a.gain = saved - compute_again(stage, late, saved, 0, a.funcs);
             if (a.gain > 0 && (!best || a.gain > best->gain)) best = a;
         }
@@ -82,42 +65,19 @@ public:
     }
 
 private:
-    /** Of a Func; -1 if nothing of it is left. */
-    int stage_of(const std::string &func) const {
-        const auto s = std::find_if(g.stages.begin(), g.stages.end(), [&](const Stage &s) { return s.name == func; });
-        return s == g.stages.end() ? -1 : static_cast<int>(s - g.stages.begin());
-    }
-
     bool may_be_again(int stage) const {
         const Stage &s = g.stages[stage];
-        const auto of_fifo = [&](const FifoDepth &d) { return d.from == s.name || d.to == s.name; };
-        const auto of_sharing = [&](const TimeShare &t) { return t.func == s.name; };
-        return s.kind == Func::Kind::Stage && !s.where.known() && std::none_of(region.fifo_depths.begin(), region.fifo_depths.end(), of_fifo) &&
-               std::none_of(region.time_shares.begin(), region.time_shares.end(), of_sharing);
-    }
-
-    /** Memory for a stage's elements until so many positions later. */
-    double keep_cost(int stage, int64_t until) const {
-        const Stage &s = g.stages[stage];
-        const int64_t rows = std::max<int64_t>(until, 0) / g.pitch / s.grid[1].step;
-        const int64_t words = (g.domain(0) / s.grid[0].stride + s.lanes - 1) / s.lanes;
-        return row_memory_cost(words, rows * s.bits() * s.lanes, {});
-    }
-
-    int64_t kept(int stage) const {
-        int64_t last = 0;
-        for (const auto &[reader, reach] : reads[stage]) last = std::max(last, reach.last);
-        return last;
+        return s.kind == Func::Kind::Stage && !s.where.known() && !is_timed(region, s.name);
     }
 
     /** Of a stage that fires later by so much that nobody waits, and what it reads; or `most`, if it is no less. `depth`: of what is computed again for others. */
     double compute_again(int stage, const Reach &reach, double most, int depth, std::set<std::string> &funcs) const {
-        double cost = keep_cost(stage, reach.last - reach.first) + least_gain * datapath_luts(g.stages[stage].datapath);
+        double cost = rows.cost(stage, reach.last - reach.first) + least_gain * datapath_luts(g.stages[stage].datapath);
         if (g.stages[stage].part_of.empty()) funcs.insert(g.stages[stage].name);
         for (size_t i = 0; i < g.stages.size(); i++) {
             if (cost >= most || depth == most_depth) return most;
-            const auto read = reads[i].find(stage);
-            if (read != reads[i].end()) cost += have_late(static_cast<int>(i), read->second + reach.first, depth + 1, funcs);
+            const auto read = rows.readers(static_cast<int>(i)).find(stage);
+            if (read != rows.readers(static_cast<int>(i)).end()) cost += have_late(static_cast<int>(i), read->second + reach.first, depth + 1, funcs);
         }
         return std::min(cost, most);
     }
@@ -125,9 +85,9 @@ private:
     /** Of what a stage has, so late: kept for longer, or computed again. */
     double have_late(int stage, const Reach &reach, int depth, std::set<std::string> &funcs) const {
         const Stage &s = g.stages[stage];
-        const int64_t already = kept(stage);
+        const int64_t already = rows.last(stage);
         const bool is_part = !s.part_of.empty();   // of one that is computed again
-        const double longer = is_part ? never : keep_cost(stage, std::max(reach.last, already)) - keep_cost(stage, already);
+        const double longer = is_part ? never : rows.cost(stage, std::max(reach.last, already)) - rows.cost(stage, already);
         if (longer <= 0 || funcs.count(s.name)) return 0;
         if (!may_be_again(stage)) return longer;
         std::set<std::string> more = funcs;
@@ -138,7 +98,7 @@ private:
 
     const Region &region;
     const Graph &g;
-    std::vector<std::map<int, Reach>> reads;   // of each stage, by its readers
+    const KeptRows rows;
 };
 
 std::string shown(const Func &f) { return f.label.empty() ? f.name : f.label; }

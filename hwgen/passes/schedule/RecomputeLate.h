@@ -3,15 +3,9 @@
 
 #include <functional>
 
-#include "hwgen/ir/Graph.h"
+#include "hwgen/passes/schedule/KeptRows.h"
 
 namespace argent::hwgen {
-
-/** A region with its graph, which has displacements. */
-struct ScheduledRegion {
-    Region region;
-    Graph graph;
-};
 
 /** Funcs that somebody reads again many rows later are computed again there, where that saves far more memory than it takes tables: what they read is kept for as
  *  long anyway, or in fewer bits. So is, of what they read themselves, what is best computed again for them.
