@@ -63,6 +63,7 @@ void capture_stages(const std::map<std::string, std::string> &stored, const Env 
         stage.expression = written(f, s, shape);
         stage.reason = stored.at(s.func);
         stage.where = directive_of(spec, s.func);
+        stage.may_be_inlined = !stage.where.known() && f.schedule().compute_level().is_inlined();
         captured.region.funcs.push_back(stage);
     };
     for (const std::string &out : walk.outs) {

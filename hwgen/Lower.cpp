@@ -30,6 +30,7 @@
 #include "hwgen/passes/region/BuildGraph.h"
 #include "hwgen/passes/region/CutChannels.h"
 #include "hwgen/passes/region/CutTimelines.h"
+#include "hwgen/passes/region/InlineFunc.h"
 #include "hwgen/passes/region/PlaneIndices.h"
 #include "hwgen/passes/region/SettlePhases.h"
 #include "hwgen/passes/region/SizeRams.h"
@@ -40,6 +41,7 @@
 #include "hwgen/passes/schedule/CrowdedPart.h"
 #include "hwgen/passes/schedule/EstimateArea.h"
 #include "hwgen/passes/schedule/FitMemories.h"
+#include "hwgen/passes/schedule/InlineWindows.h"
 #include "hwgen/passes/schedule/JoinStages.h"
 #include "hwgen/passes/schedule/PlanWindows.h"
 #include "hwgen/passes/schedule/RecomputeLate.h"
@@ -259,16 +261,25 @@ void build_cheaper(Timeline &t, const std::vector<Ram> &rams, verilog::Scope &na
     names = std::move(names_if_chosen);
 }
 
-/** Directives that no timeline has any more are not the accelerator's. */
+/** The accelerator's directives are those of all timelines; what one has inlined is, if no other one keeps it. */
 void keep_directives(Timelines &t) {
-    const auto is_gone = [&](const DirectiveText &given) {
-        const auto lacks = [&](const Timeline &one) {
-            return std::none_of(one.region.directives.begin(), one.region.directives.end(), [&](const DirectiveText &d) { return d.text == given.text; });
-        };
-        return std::any_of(t.all.begin(), t.all.end(), lacks);
-    };
-    std::vector<DirectiveText> &all = t.whole.directives;
-    all.erase(std::remove_if(all.begin(), all.end(), is_gone), all.end());
+    std::vector<DirectiveText> kept;
+    for (const DirectiveText &given : t.whole.directives) {
+        DirectiveText said = given;
+        bool is_kept = false, is_gone = false;
+        for (const Timeline &one : t.all) {
+            const std::vector<DirectiveText> &all = one.region.directives;
+            if (std::any_of(all.begin(), all.end(), [&](const DirectiveText &d) { return d.text == given.text; })) {
+                is_kept = is_kept || std::any_of(one.region.funcs.begin(), one.region.funcs.end(), [&](const Func &f) { return is_element(f, given.func); });
+                continue;
+            }
+            const auto other = std::find_if(all.begin(), all.end(), [&](const DirectiveText &d) { return !d.func.empty() && d.func == given.func; });
+            if (other == all.end()) is_gone = true;
+            else said = *other;
+        }
+        if (!is_gone && (said.text == given.text || !is_kept)) kept.push_back(std::move(said));
+    }
+    t.whole.directives = std::move(kept);
 }
 
 /** The region's timelines, each with its graph. */
@@ -287,6 +298,7 @@ Timelines scheduled(const Region &given) {
         Timeline timeline;
         ScheduledRegion s = {prepared(read_rams(cut.timelines[i], cut.rams)), {}};   // needs sizes
         s.graph = schedule(s.region);
+        s = inline_windows(std::move(s), [](const Region &r) { return schedule(r); });   // needs displacements
         s = recompute_late(std::move(s), [](const Region &r) { return schedule(r); });   // needs displacements
         timeline.region = std::move(s.region);
         timeline.graph = std::move(s.graph);

@@ -41,6 +41,7 @@ struct Func {
     std::string expression;          // as the user would read it, for comments and the report
     std::string reason;              // why it is stored: a directive with its line, or the cost model's words
     Location where;                  // of a directive about it, if there is one: of definitions Halide knows no lines
+    bool may_be_inlined = false;     // neither a directive nor a compute level says that it is kept
     std::array<Edges, 2> edges;      // Input: if it has them itself, before it enters the scan; open where its readers have borders
     std::optional<Interval> range;   // Input: of its values, if they are known to be fewer than the type's
     bool has_edges() const { return !edges[0].is_open() || !edges[1].is_open(); }

@@ -6,6 +6,7 @@ namespace argent::hwgen {
 
 KeptRows::KeptRows(const Graph &g) : g(g), reads(g.stages.size()) {
     for (size_t i = 0; i < g.stages.size(); i++) {
+        stages.emplace(g.stages[i].name, static_cast<int>(i));
         for (const Tap &t : g.stages[i].taps) {
             const Reach reach = {t.delay.at(g.pitch), t.oldest().at(g.pitch)};
             const auto [known, is_new] = reads[t.producer].emplace(i, reach);
@@ -15,8 +16,8 @@ KeptRows::KeptRows(const Graph &g) : g(g), reads(g.stages.size()) {
 }
 
 int KeptRows::stage_of(const std::string &func) const {
-    const auto s = std::find_if(g.stages.begin(), g.stages.end(), [&](const Stage &s) { return s.name == func; });
-    return s == g.stages.end() ? -1 : static_cast<int>(s - g.stages.begin());
+    const auto s = stages.find(func);
+    return s == stages.end() ? -1 : s->second;
 }
 
 int64_t KeptRows::last(int stage) const {

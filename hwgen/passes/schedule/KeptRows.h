@@ -40,6 +40,7 @@ public:
 private:
     const Graph &g;
     std::vector<std::map<int, Reach>> reads;   // of each stage, by its readers
+    std::map<std::string, int> stages;         // by name
 };
 
 }  // namespace argent::hwgen

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "hwgen/passes/region/InlineFunc.h"
 #include "hwgen/passes/schedule/CrowdedPart.h"
 #include "hwgen/passes/schedule/ScheduleStages.h"
 
@@ -128,7 +129,7 @@ Region with_copies(const Region &given, const Again &again) {
         copy.reason = fmt::format("computed again {} rows later, for {}: smaller than to keep it", again.rows, fmt::join(readers, ", "));
         copy_of[f.name] = copy.name;
         r.funcs.push_back(std::move(copy));
-        const auto is_about = [&](const DirectiveText &d) { return !d.by_user && !d.func.empty() && f.name.substr(0, f.name.find('.')) == d.func; };
+        const auto is_about = [&](const DirectiveText &d) { return !d.by_user && !d.func.empty() && is_element(f, d.func); };
         r.directives.erase(std::remove_if(r.directives.begin(), r.directives.end(), is_about), r.directives.end());
     }
     return r;

@@ -21,6 +21,7 @@ set(subjects
     region/infer_boxes
     region/infer_domain
     region/infer_rates
+    region/inline_func
     region/largest_of
     region/launch_needs
     region/plan_ports
@@ -32,6 +33,7 @@ set(subjects
     schedule/crowded_part
     schedule/estimate_area
     schedule/fit_memories
+    schedule/inline_windows
     schedule/join_stages
     schedule/plan_windows
     schedule/recompute_late
