@@ -40,6 +40,12 @@ std::optional<Interval> range_of(Op op, const std::vector<Interval> &in, int amo
         if (r.lo < -most_value || r.hi > most_value) return std::nullopt;
         return r;
     };
+    // 2^126 itself has 127 bits and a sign: logic of it may have any such value, up to 2^127.
+    const auto bitwise = [&]() -> std::optional<Interval> {
+        const int bits = std::max(a.signed_bits(), b.signed_bits());
+        if (bits > 127) return std::nullopt;
+        return Interval::signed_of(bits);
+    };
     switch (op) {
     case Op::Add: case Op::Accumulate: return within({a.lo + b.lo, a.hi + b.hi});
     case Op::Sub: return within({a.lo - b.hi, a.hi - b.lo});
@@ -66,13 +72,13 @@ std::optional<Interval> range_of(Op op, const std::vector<Interval> &in, int amo
         if (a.lo >= 0 && b.lo >= 0) return Interval{0, std::min(a.hi, b.hi)};
         if (a.lo >= 0) return Interval{0, a.hi};
         if (b.lo >= 0) return Interval{0, b.hi};
-        return Interval::signed_of(std::max(a.signed_bits(), b.signed_bits()));
+        return bitwise();
     case Op::Or:
-        if (a.lo >= 0 && b.lo >= 0) return Interval{std::max(a.lo, b.lo), Interval::unsigned_of(std::max(a.bits(), b.bits())).hi};
-        return Interval::signed_of(std::max(a.signed_bits(), b.signed_bits()));
+        if (a.lo >= 0 && b.lo >= 0 && std::max(a.bits(), b.bits()) <= 126) return Interval{std::max(a.lo, b.lo), Interval::unsigned_of(std::max(a.bits(), b.bits())).hi};
+        return bitwise();
     case Op::Xor:
-        if (a.lo >= 0 && b.lo >= 0) return Interval::unsigned_of(std::max(a.bits(), b.bits()));
-        return Interval::signed_of(std::max(a.signed_bits(), b.signed_bits()));
+        if (a.lo >= 0 && b.lo >= 0 && std::max(a.bits(), b.bits()) <= 126) return Interval::unsigned_of(std::max(a.bits(), b.bits()));
+        return bitwise();
     case Op::Not: return within({-1 - a.hi, -1 - a.lo});
     case Op::Shl: {
         if (amount > 126 && !(a == Interval{0, 0})) return std::nullopt;

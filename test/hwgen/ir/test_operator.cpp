@@ -71,6 +71,13 @@ TEST_CASE("operator: what would leave 2^126 has no interval") {
     CHECK_FALSE(range_of(Op::Mul, {large, large}, 0));
     CHECK_FALSE(range_of(Op::Shl, {{0, 1}}, 127));
     CHECK(*range_of(Op::Sub, {large, large}, 0) == Interval{-most_value, most_value});
+    for (Op op : {Op::And, Op::Or, Op::Xor}) {   // all ones of 127 bits are more than 2^126
+        CHECK_FALSE(range_of(op, {{-most_value, most_value}, {-1, 0}}, 0).has_value());
+        CHECK(range_of(op, {{-most_value, most_value - 1}, {-1, 0}}, 0) == Interval::signed_of(127));
+    }
+    CHECK_FALSE(range_of(Op::Xor, {{0, most_value}, {0, 1}}, 0).has_value());
+    CHECK_FALSE(range_of(Op::Or, {{0, most_value}, {0, 1}}, 0).has_value());
+    CHECK(range_of(Op::Xor, {{0, most_value - 1}, {0, 1}}, 0) == Interval::unsigned_of(126));
 }
 
 TEST_CASE("operator: quotients and remainders by 0 are 0, roots are those of the largest square below") {
