@@ -4,7 +4,6 @@
 
 #include "hwgen/ir/Cost.h"
 #include "hwgen/ir/FloorDiv.h"
-#include "hwgen/passes/schedule/CrowdedPart.h"
 
 namespace argent::hwgen {
 
@@ -59,7 +58,6 @@ void CoreEmitter::tell_addresses() {
     if (addresses.empty()) return;
     b.comment("The addresses of line memories.");
     const bool is_ahead = is_fast || part.is_crowded();
-    const bool are_near = window_rams(g) <= many.rams;   // else windows stand all over the part, and each has a register beside it
     for (auto &[key, readers] : addresses) {
         const auto &[columns, first_column, more, bits] = key;
         std::stable_sort(readers.begin(), readers.end(), [](const AddressReader &x, const AddressReader &y) { return x.clock < y.clock; });
@@ -68,7 +66,7 @@ void CoreEmitter::tell_addresses() {
         int64_t blocks = 0;   // that this register addresses
         for (const AddressReader &r : readers) {
             const int later = r.clock - clock;
-            if (addr.defined() && later == 0 && are_near && blocks + r.blocks <= most_blocks) {
+            if (addr.defined() && later == 0 && blocks + r.blocks <= most_blocks) {
                 blocks += r.blocks;
             } else {
                 const bool may_wait = addr.defined() && later > 0 && later <= (is_ahead ? most_clocks_of_fast : most_clocks);
