@@ -61,7 +61,7 @@ void add_fifo_depths(const AcceleratorSpec &spec, hwgen::Region &r) {
     for (const auto &f : spec.fifos) {
         for (const hwgen::Func &from : r.funcs) {
             for (const hwgen::Func &to : r.funcs) {
-                if (!is_element(from, f.value.from) || !is_element(to, f.value.to)) continue;
+                if (!hwgen::is_element(from, f.value.from.name()) || !hwgen::is_element(to, f.value.to.name())) continue;
                 r.fifo_depths.push_back({from.name, to.name, f.value.elements, f.where, fifo_text(f.value)});
             }
         }
@@ -72,12 +72,12 @@ void add_fifo_depths(const AcceleratorSpec &spec, hwgen::Region &r) {
 void add_time_shares(const AcceleratorSpec &spec, const Env &env, hwgen::Region &r) {
     for (const auto &t : spec.time_shares) {
         for (const hwgen::Func &f : r.funcs) {
-            if (is_element(f, t.value.func)) r.time_shares.push_back({f.name, t.value.clocks, t.where, time_share_text(t.value)});
+            if (hwgen::is_element(f, t.value.func.name())) r.time_shares.push_back({f.name, t.value.clocks, t.where, time_share_text(t.value)});
         }
     }
     for (const RolledLoops &l : rolled_loops(spec, env)) {
         for (const hwgen::Func &f : r.funcs) {
-            if (is_element(f, l.func)) r.time_shares.push_back({f.name, l.clocks, l.where, l.text});
+            if (hwgen::is_element(f, l.func.name())) r.time_shares.push_back({f.name, l.clocks, l.where, l.text});
         }
         r.directives.push_back({l.text, true});
     }

@@ -72,10 +72,6 @@ void capture_stages(const std::map<std::string, std::string> &stored, const Env 
     }
 }
 
-bool is_element(const hwgen::Func &f, const Halide::Func &of) {
-    return f.name.substr(0, f.name.find('.')) == of.name();
-}
-
 void capture_buffered(const AcceleratorSpec &spec, const Env &env, const Walk &walk, hwgen::Region &region) {
     std::set<std::string> seen;
     for (const auto &s : spec.storage) {
@@ -87,7 +83,7 @@ void capture_buffered(const AcceleratorSpec &spec, const Env &env, const Walk &w
         b.where = s.where;
         b.text = storage_text(s.value);
         for (const hwgen::Func &f : region.funcs) {
-            if (is_element(f, s.value.func)) b.elements.push_back({f.name, f.label, f.type});
+            if (hwgen::is_element(f, s.value.func.name())) b.elements.push_back({f.name, f.label, f.type});
         }
         if (b.elements.empty()) continue;   // said by check_directives
         const std::vector<int> &scanned = walk.shapes.at(name).scanned;

@@ -17,9 +17,6 @@ void capture_stages(const std::map<std::string, std::string> &stored, const Env 
 /** Adds what is kept in RAMs: the Funcs that the user buffers, as far as they reach an output. Needs the stages. */
 void capture_buffered(const AcceleratorSpec &spec, const Env &env, const Walk &walk, hwgen::Region &region);
 
-/** Whether a Func of the region is an element of one of the user's. */
-bool is_element(const hwgen::Func &f, const Halide::Func &of);
-
 }  // namespace argent::dsl
 
 #endif

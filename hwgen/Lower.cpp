@@ -30,7 +30,6 @@
 #include "hwgen/passes/region/BuildGraph.h"
 #include "hwgen/passes/region/CutChannels.h"
 #include "hwgen/passes/region/CutTimelines.h"
-#include "hwgen/passes/region/InlineFunc.h"
 #include "hwgen/passes/region/PlaneIndices.h"
 #include "hwgen/passes/region/SettlePhases.h"
 #include "hwgen/passes/region/SizeRams.h"

@@ -26,6 +26,8 @@ bool Buffer::are_together(size_t i, size_t j) const {
     return true;
 }
 
+bool is_element(const Func &f, const std::string &of) { return f.name.substr(0, f.name.find('.')) == of; }
+
 std::vector<const Halide::Internal::Call *> reads_in(const Halide::Expr &e) {
     using namespace Halide::Internal;
     struct Reads : IRGraphVisitor {

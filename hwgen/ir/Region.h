@@ -41,7 +41,7 @@ struct Func {
     std::string expression;          // as the user would read it, for comments and the report
     std::string reason;              // why it is stored: a directive with its line, or the cost model's words
     Location where;                  // of a directive about it, if there is one: of definitions Halide knows no lines
-    bool may_be_inlined = false;     // neither a directive nor a compute level says that it is kept
+    bool may_be_inlined = false;     // the capture alone has chosen to keep it: no directive is about it, and it has no compute level
     std::array<Edges, 2> edges;      // Input: if it has them itself, before it enters the scan; open where its readers have borders
     std::optional<Interval> range;   // Input: of its values, if they are known to be fewer than the type's
     bool has_edges() const { return !edges[0].is_open() || !edges[1].is_open(); }
@@ -157,6 +157,9 @@ struct Region {
     std::vector<DirectiveText> directives;
     std::vector<std::string> warnings;
 };
+
+/** Whether a Func of a region is this one of the user's, or an element of it: of a Tuple, or a channel. */
+bool is_element(const Func &f, const std::string &of);
 
 /** The reads of Funcs and images in an expression; what indices read comes first. */
 std::vector<const Halide::Internal::Call *> reads_in(const Halide::Expr &);

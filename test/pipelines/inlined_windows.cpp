@@ -65,6 +65,20 @@ TEST_CASE("inlined windows: a blur of rows, then of columns, behind any border")
     }
 }
 
+TEST_CASE("inlined windows: the directives that are listed make the same hardware") {
+    const auto rtl = [](bool is_said) {
+        return simulation_of([=] {
+            Func padded = padded_noise<uint8_t>("padded"), row("row"), out("out");
+            row(x, y) = binomial(padded, true);
+            out(x, y) = cast<uint8_t>(binomial(row, false) >> 8);
+            argent::Accelerator &a = argent::accelerate(out, {padded}).block({{x, 1920}, {y, 64}});
+            if (is_said) a.inlined(row);
+            return out;
+        }).designs().at(0).rtl;
+    };
+    CHECK(rtl(true) == rtl(false));
+}
+
 TEST_CASE("inlined windows: a guided filter, whose squares are 16 bits of a pixel of 8") {
     compare_inlined(1, [] {
         ImageParam in(UInt(8), 2, "in");

@@ -102,6 +102,4 @@ std::optional<Region> inline_func(const Region &given, const std::string &func) 
     return r;
 }
 
-bool is_element(const Func &f, const std::string &of) { return f.name.substr(0, f.name.find('.')) == of; }
-
 }  // namespace argent::hwgen

@@ -17,9 +17,6 @@ constexpr size_t most_inlined_reads = 5000;
  *  at another rate, of a Func with a border or a comparison with an edge; with borders of domains of their own; nor in more than most_inlined_reads reads. `func`: of the region. */
 std::optional<Region> inline_func(const Region &, const std::string &func);
 
-/** Whether one of a region's Funcs is this one of the user's, or an element of it: of a Tuple, or a channel. */
-bool is_element(const Func &f, const std::string &of);
-
 }  // namespace argent::hwgen
 
 #endif

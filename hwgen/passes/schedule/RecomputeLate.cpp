@@ -6,7 +6,6 @@
 #include <optional>
 #include <set>
 
-#include "hwgen/passes/region/InlineFunc.h"
 #include "hwgen/passes/schedule/CrowdedPart.h"
 #include "hwgen/passes/schedule/ScheduleStages.h"
 

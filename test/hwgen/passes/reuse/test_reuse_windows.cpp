@@ -220,7 +220,7 @@ TEST_CASE("reuse_windows: a stage some windows later reads the rows that are kep
     b.input("in");
     Expr sum = cast<uint16_t>(0), late = cast<uint16_t>(0);
     for (int dy = -2; dy <= 2; ++dy) {
-        for (int dx = -2; dx <= 2; ++dx) sum = sum + cast<uint16_t>(bordered(b, "in", dx, dy));
+        for (int dx = -2; dx <= 2; ++dx) sum = sum + cast<uint16_t>(bordered(b, "in", dx, dy)) + cast<uint16_t>(bordered(b, "in", dx, dy) ^ (5 * dy + dx + 40));
     }
     b.stage("sum", sum);
     for (int dy = -2; dy <= 2; ++dy) late = late + (b.at("sum", 0, dy) ^ (3 * dy + 40));

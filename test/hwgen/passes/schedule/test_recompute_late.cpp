@@ -5,6 +5,7 @@
 
 #include "../CoreBench.h"
 #include "../Regions.h"
+#include "../Reports.h"
 #include "hwgen/passes/schedule/RecomputeLate.h"
 
 using namespace argent::hwgen;
@@ -29,21 +30,6 @@ RegionBuilder detail(int radius, int pixels = 1) {
     b.stage("blur", column(b, "near", radius));
     b.stage("out", b.at("blur", 0, 0) - b.at("curve", 0, 0));
     return b;
-}
-
-const nlohmann::ordered_json *stage(const Design &d, const std::string &name) {
-    for (const auto &s : d.report["stages"]) {
-        if (s["name"] == name) return &s;
-    }
-    return nullptr;
-}
-
-/** Rows that are kept of a Func. */
-int rows_of(const Design &d, const std::string &producer) {
-    for (const auto &w : d.report["windows"]) {
-        if (w["producer"] == producer) return w["rows"];
-    }
-    return 0;
 }
 
 const std::vector<CoreLaunch> launches = {{21, 13}, {1, 1}, {40, 3}};
