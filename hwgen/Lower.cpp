@@ -193,11 +193,13 @@ void check_tables(const Timelines &t, Diagnostics &diagnostics) {
     }
 }
 
-/** Who has what lies beyond the left and the right edge: readers choose it, or inputs repeat it. */
-enum class Beyond { Chosen, Repeated };
+/** Who has what lies beyond the left and the right edge, readers or inputs, and beyond the upper and the lower one, readers or windows. */
+struct Sides {
+    Outside columns = Outside::Repeated, rows = Outside::Chosen;
+};
 
 /** A region as a graph of stages with their boxes and displacements. Throws what the user has to mend. */
-Graph schedule(const Region &region, bool is_provisional = false, Beyond beyond = Beyond::Repeated) {
+Graph schedule(const Region &region, bool is_provisional = false, Sides beyond = {}) {
     Diagnostics diagnostics;
     Graph g = build_graph(region, diagnostics);   // ranges and reads are known from here on
     if (!is_provisional) check_streams(g, region, diagnostics);
@@ -208,8 +210,8 @@ Graph schedule(const Region &region, bool is_provisional = false, Beyond beyond 
     g = share_extremes(std::move(g));             // of many values: the next one chooses among three
     g = select_by_order(std::move(g));            // comparisons are what windows share of medians
     g = cover_borders(std::move(g));              // what is an extreme still
-    if (beyond == Beyond::Repeated) g = repeat_inputs(std::move(g));   // then windows have the same values at their edges as elsewhere
-    g = schedule_stages(std::move(g), region, diagnostics);   // needs reads; folding may have removed some
+    if (beyond.columns == Outside::Repeated) g = repeat_inputs(std::move(g));   // then windows have the same values at their edges as elsewhere
+    g = schedule_stages(std::move(g), region, diagnostics, beyond.rows);   // needs reads; folding may have removed some
     diagnostics.throw_errors();
     return g;
 }
@@ -243,21 +245,30 @@ double cost_of(const Timeline &t) {
 }
 
 /** What lies beyond the edges is hardly anything of more tables, and to make a core twice would take seconds. */
-constexpr double most_compared = 10000;
+constexpr double most_compared = 20000;
 
-/** A timeline with its core. Of several elements a position only that tells what costs less beyond the left and the right edge: choices, which may be free in front
- *  of sums, or rows that go on, with windows that are the same everywhere. */
+/** A timeline with its core. Only that tells what costs less beyond the edges: choices, which may be free in front of sums, or what goes on there, with windows that
+ *  are the same everywhere. So it is made again: of several elements a position with columns chosen, where far rows are chosen with these repeated, and then with columns as they were not. */
 void build_cheaper(Timeline &t, const std::vector<Ram> &rams, verilog::Scope &names) {
-    verilog::Scope names_if_chosen = names;
+    const verilog::Scope names_before = names;
     build(t, rams, names);
-    const std::vector<Stage> &stages = t.graph.stages;
-    if (t.graph.lanes == 1 || std::none_of(stages.begin(), stages.end(), [](const Stage &s) { return s.repeats; })) return;
     if (crowd_of(t.graph, rams).luts * t.graph.lanes > most_compared) return;
-    Timeline chosen{t.region, schedule(t.region, false, Beyond::Chosen), {}, {}, t.prefix};
-    build(chosen, rams, names_if_chosen);
-    if (cost_of(chosen) > cost_of(t)) return;
-    t = std::move(chosen);
-    names = std::move(names_if_chosen);
+    Sides best;
+    const auto attempt = [&](Sides other) {
+        Timeline made{t.region, schedule(t.region, false, other), {}, {}, t.prefix};
+        if (other.rows == Outside::Repeated && !repeats_rows(made.graph, part(made.graph.family), 1000.0 / t.region.clock_mhz)) return;
+        verilog::Scope names_then = names_before;
+        build(made, rams, names_then);
+        if (cost_of(made) > cost_of(t)) return;
+        t = std::move(made);
+        names = std::move(names_then);
+        best = other;
+    };
+    const std::vector<Stage> &stages = t.graph.stages;
+    const bool has_columns = t.graph.lanes > 1 && std::any_of(stages.begin(), stages.end(), [](const Stage &s) { return s.repeats; });
+    if (has_columns) attempt({Outside::Chosen, best.rows});
+    if (has_far_rows(t.graph)) attempt({best.columns, Outside::Repeated});
+    if (has_columns && best.rows == Outside::Repeated) attempt({best.columns == Outside::Chosen ? Outside::Repeated : Outside::Chosen, best.rows});
 }
 
 /** The accelerator's directives are those of all timelines; what one has inlined is, if no other one keeps it. */

@@ -175,6 +175,7 @@ std::string sizes(const Window &w) {
         facts.push_back(text);
     }
     if (w.register_bits > 0) facts.push_back("<b>" + bits(w.register_bits) + "</b> in registers");
+    if (w.repeats_rows) facts.push_back("repeats the first and the last row beyond the edges");
     std::string html;
     for (const std::string &fact : facts) html += (html.empty() ? "" : " · ") + fact;
     return html;

@@ -199,6 +199,7 @@ Window read_window(const Field &f, const Names &names) {
     w.row_bits = f.integer_or("row_bits", 0);
     w.register_bits = f.integer_or("register_bits", 0);
     w.ram_bits = f.integer_or("ram_bits", w.row_words * w.row_bits);
+    w.repeats_rows = f.find("repeats_rows") && f.at("repeats_rows").is_true();
     for (const Field &consumer : f.items("consumers"))
         w.consumers.push_back(read_stage_name(consumer, names));
     return w;

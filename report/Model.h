@@ -73,6 +73,7 @@ struct Window {
     int producer = 0;
     std::string form, memory;
     int64_t rows = 0, row_words = 0, row_bits = 0, register_bits = 0, ram_bits = 0;
+    bool repeats_rows = false;
     std::vector<int> consumers;
 };
 

@@ -113,6 +113,7 @@ ordered_json windows_json(const Graph &g) {
                            {"register_bits", registers * width},
                            {"ram_bits", words * width * w.rows},
                            {"consumers", consumers}});
+        if (w.repeats_first > 0 || w.repeats_last) windows.back()["repeats_rows"] = true;
     }
     return windows;
 }

@@ -23,6 +23,7 @@ struct Prices {
 struct Raster {
     int64_t pitch = 1920;
     int lanes = 1;
+    bool repeats_rows = false;   // windows have what lies beyond the upper and the lower edge (RepeatRows.h): nobody chooses it
 };
 
 /** An adder for a + b or a - b. Low bits that one side does not have are wires. */

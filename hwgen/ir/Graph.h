@@ -110,6 +110,7 @@ struct Stage {
                                  // not streamed
     int spread_before = 0;       // RepeatInputs, of an input: so many lanes of the vector in front of a row's first repeat its first element
     int spread = 0;              // ExpandBorders, RepeatInputs, of an input: so many lanes behind a row's last element repeat it, as far as its vector goes
+    bool repeats_rows = false;   // RepeatRows: its window has the domain's first row, and its last, for those beyond
     int lanes = 1;               // elements of a vector
     std::array<Grid, 2> grid;
     std::optional<SharedDatapath> shared;   // ShareStages: how the datapath is computed, if in several clocks
@@ -142,10 +143,15 @@ struct Window {
     bool replays = false;          // in rows that the producer does not have, the memory keeps its rows:
     bool holds = false;            // fit_memories: as nothing is written there, at the same place; else it writes what it has read
     int rows = 0;                  // rows kept in the line memory
+    int first_late = 0;            // when the domain's first row is so many rows late,
+    int repeats_first = 0;         // so many rows behind it become it, too
+    bool repeats_last = false;     // behind the domain's last row that one stays the newest
     int64_t tail = 0;              // fit_memories: words of each row that wait behind the memory, in registers or look-up tables
     int bank_rows = 0;             // bank_memories: rows of a bank, which steps a clock after the one before; 0: all are in one memory
     int64_t slip = 0;              // row r enters its registers pitch * r + slip * r positions late
     std::vector<int64_t> columns;  // registers of row 0 .. rows
+    /** Whether a row is chosen: it may be another one than came, or was kept. */
+    bool may_repeat(int64_t row) const { return row == 0 ? repeats_last : row > first_late && row <= first_late + repeats_first; }
     /** Clocks after the window's step in which a row does. */
     int64_t lag(int64_t row) const { return bank_rows == 0 || row == 0 ? 0 : (row - 1) / bank_rows; }
 };

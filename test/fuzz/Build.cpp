@@ -317,7 +317,7 @@ std::vector<bool> needed_by(const Pipeline &p, const std::vector<int> &stages, i
 Accelerator accelerated(Builder &b, const std::vector<Func> &outs, const std::vector<int> &stages, int end) {
     const Pipeline &p = b.p;
     const int count = static_cast<int>(p.inputs.size());
-    const std::vector<bool> needed = needed_by(p, stages, end);
+    const std::vector<bool> needed = needed_by(p, stages, end), of_host = b.form.is_first_on_host ? needed_by(p, {end}, -1) : std::vector<bool>(needed.size(), false);
     std::set<int> images, tables;
     for (int i = 0; i < count; i++) {
         if (needed[i]) images.insert(b.built.inputs[i].image);
@@ -350,7 +350,7 @@ Accelerator accelerated(Builder &b, const std::vector<Func> &outs, const std::ve
             continue;
         }
         if (storage == "root") b.funcs[i].compute_root();
-        if (storage == "at") b.funcs[i].compute_at(outs[0], b.y);
+        if (storage == "at" && !of_host[count + i]) b.funcs[i].compute_at(outs[0], b.y);
         if (storage == "linebuffer") a.linebuffer(b.funcs[i]);
         if (storage == "inlined") a.inlined(b.funcs[i]);
     }

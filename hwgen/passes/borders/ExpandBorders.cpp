@@ -257,8 +257,8 @@ private:
             for (int &phase : l.phases[dim]) phase += offset[dim] - leaf.offset[dim];
         }
         l.name = tap_name(producer, offset);
-        l.bordered.clear();
-        for (const auto &b : leaf.border) l.bordered.push_back(b.has_value());
+        l.bordered.resize(leaf.border.size());
+        for (size_t dim = 0; dim < leaf.border.size(); dim++) l.bordered[dim] = l.bordered[dim] || leaf.border[dim];
         l.border.clear();
         l.domains.clear();
         return d.leaf(l);
@@ -308,12 +308,13 @@ private:
 
 }  // namespace
 
-Graph expand_borders(Graph g) {
+Graph expand_borders(Graph g, Outside rows) {
     for (size_t i = 0; i < g.stages.size(); i++) {   // producers first: what was lifted may be lifted again
         for (size_t dim = 0; dim < 2; dim++) {
             if (const auto border = own_border(g, static_cast<int>(i), dim)) lift(g, static_cast<int>(i), dim, *border);
         }
     }
+    if (rows == Outside::Repeated) g = repeat_rows(std::move(g));
     const std::vector<Box> outside = outside_of(g);
     const std::vector<int> spread = spread_of(g, outside);
     for (size_t i = 0; i < g.stages.size(); i++) {

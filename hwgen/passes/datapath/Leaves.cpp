@@ -122,7 +122,7 @@ std::vector<Box> outside_of(const Graph &g) {
             const Leaf &l = g.stages[i].datapath.leaves()[k];
             if (l.kind != Leaf::Kind::Tap || lanes[k].max < lanes[k].min) continue;
             for (size_t dim = 0; dim < 2; dim++) {
-                if (!l.border.empty() && l.border[dim]) continue;
+                if ((!l.border.empty() && l.border[dim]) || (!l.bordered.empty() && l.bordered[dim])) continue;
                 const Range own = dim == 0 ? lanes[k] : Range{};
                 Range &r = outside[l.producer][dim];
                 r.min = std::max(r.min, outside[i][dim].min - l.offset[dim]);   // where its vectors begin (InferBoxes.h)

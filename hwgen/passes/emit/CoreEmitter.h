@@ -128,6 +128,8 @@ private:
     Expr place(const Stage &s, const Leaf &l, Expr x, Expr y);
     Expr marked(const Stage &s, const MarkedLeaf &m);
     Expr raster_place(const Stage &s, const Leaf &l);
+    Expr is_first_row_late(const Stage &s, int rows);
+    Expr is_past_rows(const Stage &s);
     Expr spread(const Stage &s, const Expr &vector, const Expr &in_front = {});
     void end_of_crop(const Stage &s, Crop &crop);
     Expr first_of_crop(const Stage &s, const Crop &crop, int dim);

@@ -134,6 +134,18 @@ Expr CoreEmitter::raster_place(const Stage &s, const Leaf &l) {
     return late(fmt::format("{}_{}", s.id, l.name), binary(BinaryOp::And, late(id, there, 0, asked_at), ends_here), asked_at, s.phase);
 }
 
+/** 1 where the newest vector of a stage's window is so many rows behind the domain's first row. The head's place tells. */
+Expr CoreEmitter::is_first_row_late(const Stage &s, int rows) {
+    const std::string id = fmt::format("{}_row_is_{}", s.id, rows);
+    return late(id, raster.steps_late(id, raster.is_at(1, rows - s.box[1].min + s.displacement.rows), g.steps_around(s)), 0, s.window_phase);
+}
+
+/** 1 where it is behind the domain's last row. */
+Expr CoreEmitter::is_past_rows(const Stage &s) {
+    const std::string id = s.id + "_row_is_past";
+    return late(id, raster.steps_late(id, raster.is_past(s.displacement.rows - s.box[1].min), g.steps_around(s)), 0, s.window_phase);
+}
+
 /** The same elements of a vector, of which the last of a row is repeated in the lanes behind it, and the first one in front of it where the vector is `in_front`. */
 Expr CoreEmitter::spread(const Stage &s, const Expr &vector, const Expr &in_front) {
     if (s.spread == 0 && !in_front.defined()) return vector;

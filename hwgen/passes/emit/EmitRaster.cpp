@@ -129,6 +129,17 @@ Expr HeadRaster::is_at(int dim, const Expr &port, const std::string &of, int64_t
     return flag(id, dim, ahead, is_row_end);
 }
 
+/** The row in front of these sets it, and it stays until the scan's end. */
+Expr HeadRaster::is_past(int64_t more) {
+    const std::string id = fmt::format("y_is_past_height_p{}", more);
+    const auto known = flags.find(id);
+    if (known != flags.end()) return known->second;
+    const Expr before = is_behind(1, more - 1), bit = b.declare_reg(id);
+    const Expr steps = binary(BinaryOp::And, step, row_end);
+    b.update({bit, select(rest, literal(0, 1), binary(BinaryOp::Or, bit, binary(BinaryOp::And, steps, before))), {}, {}, {}});
+    return flags[id] = bit;
+}
+
 bool HeadRaster::is_first_told(int dim) const { return g.reach[dim].min <= most_cropped; }
 
 Expr HeadRaster::is_at_first(const Stage &s, const Crop &crop, int dim, int64_t more) {

@@ -56,6 +56,8 @@ public:
 
     /** 1 where the head's next position or row is that one. */
     Expr is_at(int dim, int64_t place);
+    /** ... is at least `more` (>= 0) rows behind the domain's last, and one. */
+    Expr is_past(int64_t more);
     /** ... is at element port + more of the domain, `of` being the port's name. */
     Expr is_at(int dim, const Expr &port, const std::string &of, int64_t more);
     /** ... is `more` elements behind the domain's last, and one. */

@@ -171,6 +171,8 @@ void CoreEmitter::stage(int i) {
     std::map<std::string, Expr> nets = {{"clk", clk}, {"clear", begin}, {"value", vector_of(i)}};
     nets["step"] = window_step(s);
     if (w->replays) nets["keeps"] = window_keeps(s);
+    if (w->repeats_first > 0) nets["first"] = is_first_row_late(s, w->first_late);
+    if (w->repeats_last) nets["past"] = is_past_rows(s);
     const bool by_place = g.by_place(*w);
     if (by_place) {   // by the place a step later, around the row's end, as the counter has it; a clock after a firing the head stands at the next one
         const int bits = std::min(geometry.x_bits, window.address_bits);   // the head counts one place more than a full row of a power of two has

@@ -30,8 +30,9 @@ std::set<Slot> places_of(const Graph &g, int producer) {
 struct Bank {
     int index = 0;
     int64_t rows = 0;
-    Expr clear, step, keeps, addr;
+    Expr clear, step, keeps, first, addr;
     Expr value;   // the newest of its rows
+    int64_t late = 0;   // its rows behind the window's newest
 };
 
 class WindowEmitter {
@@ -48,6 +49,7 @@ public:
         bank.value = value;
         for (int64_t left = w.rows; left > 0; left -= bank.rows) {
             if (left < w.rows) bank = behind(bank);
+            bank.late = w.rows - left;
             bank.rows = w.bank_rows == 0 ? left : std::min<int64_t>(left, w.bank_rows);
             emit(bank);
         }
@@ -59,11 +61,13 @@ public:
 private:
     /** Returns the producer's newest vector. */
     Expr ports() {
-        const bool has_state = places.size() > 1 || *places.begin() != Slot(0, 0);
+        const bool has_state = w.rows > 0 || places.size() > 1 || *places.begin() != Slot(0, 0);
         if (has_state) clk = b.input("clk");
         if (has_tail_memory()) first.clear = b.input("clear");
         if (has_state) first.step = b.input("step", 1, "value is the next vector of the scan");
         if (w.replays) first.keeps = b.input("keeps", 1, "the producer has no row here");
+        if (w.repeats_first > 0) first.first = b.input("first", 1, w.first_late == 0 ? "value is of the domain's first row" : fmt::format("value is {} rows behind the domain's first", w.first_late));
+        if (w.repeats_last) past = b.input("past", 1, "value is behind the domain's last row");
         if (w.rows > 0) {
             result.address_bits = bits_for(depth - 1);
             if (!by_place) first.addr = b.input("addr", result.address_bits, "of the line memory");
@@ -88,6 +92,7 @@ private:
         next.clear = a_clock_later("clear", last.clear);
         next.step = a_clock_later("step", last.step);
         next.keeps = a_clock_later("keeps", last.keeps);
+        next.first = a_clock_later("first", last.first);
         next.addr = a_clock_later("addr", last.addr);
         next.value = a_clock_later("value", newest.back());
         steps.push_back(next.step);
@@ -97,12 +102,24 @@ private:
     std::string id(const char *name, const Bank &bank) const { return bank.index == 0 ? name : fmt::format("{}_{}", name, bank.index); }
     Expr row_of(const Expr &rows, int64_t row) const { return slice(rows, static_cast<int>((row + 1) * width - 1), static_cast<int>(row * width)); }
 
+    /** A bank's rows as they were kept, from its newest, with those that repeat an edge. */
+    void repeat(const Bank &bank, const Expr &kept) {
+        if (bank.late == 0 && w.repeats_last) newest[0] = b.wire("row0", select(past, row_of(kept, 0), bank.value));
+        for (int64_t k = 0; k < bank.rows; k++) {
+            const int64_t row = bank.late + k + 1;
+            const bool is_first_here = w.first_late > bank.late;   // else it has come with the bank's value, which is not past then
+            const Expr one = row_of(kept, k);
+            newest.push_back(w.may_repeat(row) ? b.wire(fmt::format("row{}", row), select(bank.first, is_first_here ? newest[w.first_late] : bank.value, one)) : one);
+        }
+    }
+
     void emit(const Bank &bank) {
         const int bits = static_cast<int>(bank.rows) * width;
         const Expr kept = b.wire(id("kept", bank), bits), oldest = w.tail > 0 ? b.wire(id("oldest", bank), bits) : kept;   // at the end of the memory
+        repeat(bank, kept);
         std::vector<Expr> rows;   // most significant first: the oldest row
-        for (int64_t row = bank.rows - 2; row >= 0; row--) rows.push_back(row_of(kept, row));
-        rows.push_back(bank.value);
+        for (int64_t row = bank.rows - 1; row > 0; row--) rows.push_back(newest[bank.late + row]);
+        rows.push_back(bank.late == 0 ? newest[0] : bank.value);
         const Expr chosen = w.replays && !w.holds ? select(bank.keeps, kept, concat(rows)) : concat(rows);
         const Expr written = has_front_register() ? b.reg_if(id("written", bank), bank.step, chosen) : chosen;
         Instance memory{by_place ? "ag_row_memory" : w.holds ? "ag_held_memory" : "ag_line_memory", id("rows", bank), {{"WIDTH", std::to_string(bits)}}, {{"clk", clk}, {"en", bank.step}}, {}};
@@ -120,7 +137,6 @@ private:
         if (g.family == "ecp5" && !by_place && !w.holds) memory.parameters.push_back({"COLUMN", "18"});
         b.instance(std::move(memory));
         if (w.tail > 0) tail(bank, oldest, kept);
-        for (int64_t row = 0; row < bank.rows; row++) newest.push_back(row_of(kept, row));
     }
 
     /** Whether one of a tail's registers is in front of the memory: block RAMs may stand far away, and behind what is chosen nothing else is one. */
@@ -169,7 +185,7 @@ private:
     const std::set<Slot> places;
     Builder b;
     WindowModule result;
-    Expr clk, place, next_place;
+    Expr clk, place, next_place, past;
     Bank first;
     std::vector<Expr> newest;   // of each row, before its registers
     std::vector<Expr> steps;    // of each bank

@@ -10,7 +10,7 @@
 namespace argent::hwgen {
 
 /** The module of one window: ports clk, clear, step, words (of the line memory; or place and next_place, where the head's place is its
- *  address), keeps (where it replays), value
+ *  address), keeps (where it replays), first and past (where it repeats rows), value
  *  (the newest vector), and one output for every tapped place in the past, a whole vector each. A place is visible in the clock of `step`
  *  together with the newest vector: registers and memory hold what went before. */
 struct WindowModule {

@@ -158,6 +158,7 @@ private:
     /** Lanes of a place of the window that choose. Only the first lanes are in front of a row; any may be its last, but where the edge is repeated those
      *  behind it have it already, or choose it in an adder (ExpandBorders.h). */
     int lanes_that_choose(int place, int dimension, Border border) const {
+        if (dimension == 1 && raster.repeats_rows) return 0;
         const bool is_outer = dimension == 0 && (place < 0 || border == Border::Edge);
         return is_outer ? std::min(std::abs(place), raster.lanes) : raster.lanes;
     }
@@ -201,7 +202,7 @@ private:
         }
         for (const auto &[leaf, x] : elements) {
             const bool is_own = x >= 0 && x < raster.lanes;
-            if (!is_own && border_of(leaf, 1) && !is_lifted(s, 1)) saved += choice_cost(leaf.at.y) * ranges[leaf.signal].bits();
+            if (!raster.repeats_rows && !is_own && border_of(leaf, 1) && !is_lifted(s, 1)) saved += choice_cost(leaf.at.y) * ranges[leaf.signal].bits();
         }
         return saved / of_leaves.at(leaves[s]);
     }
@@ -238,7 +239,7 @@ private:
     /** Whether the rows of a window are better chosen where a column enters it, at the upper and lower border, than for each column that is read. All rows
      *  come a clock later then. */
     bool pays_to_choose_rows(int s, const std::map<int, std::vector<Demand>> &late) const {
-        if (!border_of({s, {}}, 1) || !signals[s].leaf.domains.empty()) return false;
+        if (raster.repeats_rows || !border_of({s, {}}, 1) || !signals[s].leaf.domains.empty()) return false;
         const int bits = ranges[s].bits();
         const bool is_factor = factors.count(s) > 0;
         const int tables_before_readers = is_factor ? 2 : 1;   // a product's first digits are added in one clock, the others in later ones

@@ -438,9 +438,9 @@ private:
 
 }  // namespace
 
-Graph reuse_windows(Graph g, const Prices &prices, Rows rows) {
+Graph reuse_windows(Graph g, const Prices &prices, Rows rows, Outside beyond) {
     if (g.clocks > 1) return g;    // there operators are shared in time instead
-    const Raster raster{(g.domain(0) + g.lanes - 1) / g.lanes, g.lanes};
+    const Raster raster{(g.domain(0) + g.lanes - 1) / g.lanes, g.lanes, beyond == Outside::Repeated};
     Signals signals;
     std::vector<std::vector<SignalAt>> outputs;
     for (const Stage &s : g.stages) outputs.push_back(g.is_at_scan_rate(s) ? signals.outputs_of(s.datapath) : std::vector<SignalAt>());

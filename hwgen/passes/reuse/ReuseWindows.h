@@ -3,6 +3,7 @@
 
 #include "hwgen/ir/Cost.h"
 #include "hwgen/ir/Graph.h"
+#include "hwgen/passes/borders/RepeatRows.h"
 #include "hwgen/passes/reuse/ShareSums.h"
 
 namespace argent::hwgen {
@@ -18,9 +19,10 @@ namespace argent::hwgen {
  *  Rows behind a border become stages, too, where choosing among them once for a column takes less than for all columns that are read:
  *    out reads in(x-1 .. x+1, edge(y-1))   ->   out_row = in(x, edge(y-1)),   out reads out_row(x-1 .. x+1, y)
  *
+ *  beyond: who has rows beyond the upper and the lower edge.
  *  Needs: datapaths, ranges; nothing that infer_boxes finds. Leaves: the same values of all stages that were there; a stage in which
  *  nothing is shared stays as it is. */
-Graph reuse_windows(Graph g, const Prices &prices = {}, Rows rows = Rows::Traded);
+Graph reuse_windows(Graph g, const Prices &prices = {}, Rows rows = Rows::Traded, Outside beyond = Outside::Chosen);
 
 }  // namespace argent::hwgen
 

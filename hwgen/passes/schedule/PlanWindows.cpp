@@ -33,6 +33,23 @@ std::map<int64_t, Span> spans_of(const Graph &g, int producer) {
     return spans;
 }
 
+/** Where the window has rows that the domain has not. */
+void repeat_rows_of(const Graph &g, Window &w) {
+    int64_t first_late = w.rows, in_front = 0;   // rows by which the domain's first is late when a reader first asks for others, and how many of these
+    for (const Stage &s : g.stages) {
+        for (const Tap &t : s.taps) {
+            const Leaf &l = s.datapath.leaves()[t.leaf];
+            if (t.producer != w.producer || l.bordered.empty() || !l.bordered[1]) continue;
+            first_late = std::min(first_late, (t.delay + t.offset).rows);
+            in_front = std::max<int64_t>(in_front, -l.offset[1] - s.box[1].min);
+            w.repeats_last = w.repeats_last || l.offset[1] + s.box[1].max > 0;
+        }
+    }
+    w.first_late = static_cast<int>(first_late);
+    w.repeats_first = static_cast<int>(std::min(in_front, w.rows - first_late));
+    if (w.repeats_last && w.rows == 0) w.rows = 1;
+}
+
 }  // namespace
 
 Graph plan_windows(Graph g) {
@@ -43,13 +60,14 @@ Graph plan_windows(Graph g) {
         w.producer = static_cast<int>(p);
         w.rows = static_cast<int>(spans.rbegin()->first);
         const std::array<Grid, 2> &grid = g.stages[p].grid;
+        if (g.stages[p].repeats_rows) repeat_rows_of(g, w);
         w.replays = w.rows > 0 && grid[1].step > 1;
         // One memory turns all rows over, so each is late by the same number of columns as the one before.
         bool is_first = true;
         for (const auto &[row, span] : spans) {
             if (row == 0 || w.replays) continue;   // a row stays in the memory for several turns there
             const int64_t slip = floor_div(span.first, row);
-            w.slip = is_first ? slip : std::min(w.slip, slip);
+            w.slip = g.stages[p].repeats_rows ? 0 : is_first ? slip : std::min(w.slip, slip);   // repeated rows are those of one column
             is_first = false;
         }
         w.columns.assign(w.rows + 1, 0);

@@ -18,8 +18,8 @@ namespace argent::hwgen {
 
 namespace {
 
-Graph solve(Graph g, const Region &region, Diagnostics &diagnostics) {
-    g = expand_borders(std::move(g));   // what was found to be one value at several places may be told apart at borders
+Graph solve(Graph g, const Region &region, Diagnostics &diagnostics, Outside beyond) {
+    g = expand_borders(std::move(g), beyond);   // what was found to be one value at several places may be told apart at borders
     g = merge_selects(compare_choices(skip_neutral(std::move(g))), part(region.board.family).lut_inputs);   // borders are choices now
     g = turn_differences(std::move(g));
     g = infer_boxes(std::move(g));
@@ -36,15 +36,15 @@ double line_memory_cost(const Graph &given) {
     return cost;
 }
 
-Graph schedule_stages(Graph g, const Region &region, Diagnostics &diagnostics) {
+Graph schedule_stages(Graph g, const Region &region, Diagnostics &diagnostics, Outside beyond) {
     Diagnostics of_plain = diagnostics;
     std::optional<Graph> plain;
     for (const Rows rows : {Rows::Traded, Rows::Added}) {
-        Graph reused = reuse_windows(g, {}, rows);
+        Graph reused = reuse_windows(g, {}, rows, beyond);
         const bool has_parts = reused.stages.size() > g.stages.size();
         Diagnostics of_reused = diagnostics;
-        reused = solve(std::move(reused), region, of_reused);
-        if (has_parts && !plain) plain = solve(g, region, of_plain);
+        reused = solve(std::move(reused), region, of_reused, beyond);
+        if (has_parts && !plain) plain = solve(g, region, of_plain, beyond);
         if (has_parts && line_memory_cost(reused) > line_memory_cost(*plain)) continue;
         diagnostics = of_reused;
         return reused;

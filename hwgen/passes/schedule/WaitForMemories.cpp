@@ -14,6 +14,7 @@ namespace {
 struct Choices {
     size_t places = 0;
     bool is_block_ram = false;
+    bool may_repeat = false;   // one is a row that the window chooses
 };
 
 Choices choices_of(const Graph &g, const Tap &t) {
@@ -25,7 +26,10 @@ Choices choices_of(const Graph &g, const Tap &t) {
         for (size_t column = 0; column < t.columns.size(); column++) {
             const Slot place = g.slot_of(t, row, column);
             places.insert({place, t.columns[column].lane});
-            choices.is_block_ram |= is_block && place.first > 0 && place.second == w.slip * place.first;
+            if (place.second != w.slip * place.first) continue;   // out of a register
+            const bool is_chosen = w.may_repeat(place.first);
+            choices.is_block_ram |= is_block && (place.first > 0 || is_chosen);
+            choices.may_repeat |= is_chosen;
         }
     }
     choices.places = places.size();
@@ -42,6 +46,7 @@ bool is_too_late(const Graph &g, const Tap &t, const Part &p, double period_ns) 
 double tap_arrival_ns(const Graph &g, const Tap &t, const Part &p) {
     const Choices choices = choices_of(g, t);
     double ns = choices.is_block_ram && t.waits == 0 ? p.ram_clock_to_out : p.clock_to_out;
+    if (choices.may_repeat) ns += p.lut;
     for (size_t chosen = 1; chosen < choices.places; chosen *= 2) ns += p.lut;
     return ns;
 }

@@ -5,6 +5,7 @@ set(subjects
     borders/free_exteriors
     borders/lift_borders
     borders/repeat_inputs
+    borders/repeat_rows
     emit/emit_addresses
     emit/emit_core
     emit/emit_phases

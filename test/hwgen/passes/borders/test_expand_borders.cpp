@@ -75,6 +75,7 @@ private:
             if (!l.border.empty() && l.border[dim] && is_covered(*l.border[dim]) && is_outside) return l.border[dim] == Border::Least ? l.range.lo : l.range.hi;
             if (!l.border.empty() && l.border[dim]) read[dim] = inside(*l.border[dim], read[dim], extent[dim]);
         }
+        if (g.stages[l.producer].repeats_rows) read[1] = std::clamp(read[1], 0, extent[1] - 1);
         // Vectors begin with the first element that anybody needs.
         const Stage &p = g.stages[l.producer];
         const int behind = (read[0] - p.box[0].min) % p.lanes, first = read[0] - (behind < 0 ? behind + p.lanes : behind);
@@ -278,6 +279,25 @@ TEST_CASE("expand_borders: around a domain of its own, what would be read is ask
     }
     CHECK(taps == 4);       // -1, 0, 1, 2
     CHECK(places == 4);     // -1 and 0 in front of the first for lanes 0 and 1, which both read 0; 1 and 2 behind the last
+}
+
+TEST_CASE("expand_borders: what windows repeat is not chosen") {
+    std::mt19937 random(3);
+    const auto any = [&](int lo, int hi) { return lo + static_cast<int>(random() % (hi - lo + 1)); };
+    for (int k = 0; k < 40; ++k) {
+        CAPTURE(k);
+        RegionBuilder b(64, 48, 1 << any(0, 2));
+        const auto in = [&] { return bordered(b, "in", any(-2, 2), any(-3, 3)); };
+        b.input("in").stage("row", min(bordered(b, "in", 1, 0), bordered(b, "in", -1, 0)) ^ 3);   // its window repeats rows, not that of what it reads
+        b.stage("mid", in() + min(in(), in())).stage("late", b.at("mid", any(-1, 1), any(-4, 1)) + b.at("mid", 0, any(-1, 4)) + b.at("row", 0, any(-2, 2)) + b.at("row", 0, any(-2, 2)));
+        b.stage("out", b.at("late", 0, 0) + b.at("late", any(-1, 1), any(-2, 2)) + in());
+        const Graph before = graph_of(b), reused = reuse_windows(before, {}, Rows::Traded, Outside::Repeated), g = expand_borders(reused, Outside::Repeated);
+        CHECK(g.stages[0].repeats_rows);
+        for (const Stage &s : g.stages) {
+            for (const Leaf &l : s.datapath.leaves()) CHECK(!(l.kind == Leaf::Kind::Place && l.dim == 1));
+        }
+        CHECK(difference(before, g) == "");
+    }
 }
 
 TEST_CASE("expand_borders: a constant exterior is told by the places outside") {

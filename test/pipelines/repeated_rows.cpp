@@ -1,0 +1,128 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "Launches.h"
+
+using namespace Halide;
+using namespace argent::test;
+
+namespace {
+
+Var x("x"), y("y");
+
+/** What no two places of a window have in common: each is weighed, and no box is a product. */
+Expr weighed(const Func &f, int left, int right, int up, int down) {
+    Expr sum = cast<uint16_t>(0);
+    for (int j = -up; j <= down; ++j) {
+        for (int i = -left; i <= right; ++i) sum = sum + ((cast<uint16_t>(f(x + i, y + j)) ^ (7 * j + 3 * i + 60)) >> 2);
+    }
+    return sum;
+}
+
+Func box(const Func &f, int rows, const std::string &name) {
+    Func box(name);
+    const RDom r(-1, 3, -rows, 2 * rows + 1);
+    box(x, y) = sum(cast<uint16_t>(f(x + r.x, y + r.y)));
+    return box;
+}
+
+int repeating(argent::dsl::Simulation &accelerated) {
+    int windows = 0;
+    for (const auto &w : accelerated.designs().at(0).report["windows"]) windows += w.contains("repeats_rows");
+    return windows;
+}
+
+/** Sizes with fewer rows than a window has, and more. */
+const Sizes sizes = {{1, 1}, {19, 1}, {1, 9}, {13, 2}, {7, 4}, {37, 23}};
+
+/** As compare_launches(), where this many windows have to repeat rows. */
+void compare_repeated(int windows, const Make &make) {
+    argent::dsl::Simulation accelerated = simulation_of(make);
+    CHECK(repeating(accelerated) == windows);
+    compare_launches(make, sizes);
+}
+
+/** make() with the image's edge repeated, in rows long enough for block RAMs. */
+template<typename T = uint8_t>
+Make of_image(int pixels, const std::function<Func(const Func &)> &make, int width = 1920) {
+    return [=] {
+        ImageParam in(type_of<T>(), 2, "in");
+        in.set(noise<T>(37, 23));
+        const Func out = make(BoundaryConditions::repeat_edge(in));
+        argent::accelerate(Func(out), {in}).block({{x, width}, {y, 64}}).throughput(x, pixels);
+        return out;
+    };
+}
+
+/** Whether the window of the image has this register. */
+bool has_register(const Make &make, const std::string &name) {
+    argent::dsl::Simulation accelerated = simulation_of(make);
+    const auto &rtl = accelerated.designs().at(0).rtl;
+    return std::any_of(rtl.begin(), rtl.end(), [&](const auto &file) { return file.first.find("in_window.v") != std::string::npos && file.second.find(name) != std::string::npos; });
+}
+
+}  // namespace
+
+TEST_CASE("repeated rows: a window of many rows, above and below, at each throughput") {
+    for (const int pixels : {1, 2, 4, 8}) {
+        CAPTURE(pixels);
+        compare_repeated(1, of_image(pixels, [](const Func &in) {
+            Func out("out");
+            out(x, y) = weighed(in, 1, 0, 3, 4);
+            return out;
+        }));
+    }
+}
+
+TEST_CASE("repeated rows: above only, or below only") {
+    for (const bool is_above : {false, true}) {
+        CAPTURE(is_above);
+        compare_repeated(1, of_image(1, [=](const Func &in) {
+            Func out("out");
+            out(x, y) = weighed(in, 1, 1, is_above ? 5 : 0, is_above ? 0 : 5);
+            return out;
+        }));
+    }
+}
+
+TEST_CASE("repeated rows: windows behind each other, which read rows outside of all sizes") {
+    for (const int pixels : {1, 4}) {
+        CAPTURE(pixels);
+        compare_repeated(1, of_image(pixels, [](const Func &in) {
+            const Func one = box(in, 2, "one"), two = box(one, 3, "two");
+            Func out("out");
+            out(x, y) = cast<uint16_t>(box(two, 1, "three")(x, y) / 7 + in(x, y - 1));
+            return out;
+        }));
+    }
+}
+
+TEST_CASE("repeated rows: an image that is read again much later, and outside of it by both") {
+    compare_repeated(1, of_image(1, [](const Func &in) {
+        Func one("one"), late("late"), out("out");
+        one(x, y) = weighed(in, 0, 1, 4, 4);
+        late(x, y) = one(x, y) ^ one(x - 1, y + 4) ^ (one(x, y - 3) * 3);
+        out(x, y) = cast<uint16_t>(late(x, y) + (late(x + 1, y + 1) >> 3) + weighed(in, 1, 1, 2, 0));
+        return out;
+    }));
+}
+
+TEST_CASE("repeated rows: a memory with a tail, and one of banks that step one after the other") {
+    const Make tail = of_image(1, [](const Func &in) {
+        Func out("out");
+        out(x, y) = weighed(in, 0, 1, 3, 3);
+        return out;
+    }, 1024);
+    CHECK(has_register(tail, "tail_1"));
+    compare_repeated(1, tail);
+    const Make banks = of_image<uint16_t>(1, [](const Func &in) {
+        Func out("out");
+        Expr all = cast<uint16_t>(0);
+        for (int j = -20; j <= 20; ++j) all = all ^ (in(x, y + j) + cast<uint16_t>(j * j));
+        out(x, y) = all;
+        return out;
+    });
+    CHECK(has_register(banks, "first_1"));
+    compare_repeated(1, banks);
+}
