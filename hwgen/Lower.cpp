@@ -14,6 +14,7 @@
 #include "hwgen/passes/borders/FreeExteriors.h"
 #include "hwgen/passes/borders/LiftBorders.h"
 #include "hwgen/passes/borders/RepeatInputs.h"
+#include "hwgen/passes/borders/RepeatRows.h"
 #include "hwgen/passes/datapath/DemandedBits.h"
 #include "hwgen/passes/datapath/MultiplyByConstants.h"
 #include "hwgen/passes/datapath/MultiplyByDigits.h"
@@ -244,21 +245,31 @@ double cost_of(const Timeline &t) {
     return (r.all_luts() + price.flip_flop * r.ff + price.block_ram * r.bram18 + price.multiplier * r.dsp) * double(t.graph.row_pitch(t.graph.domain(0)));
 }
 
-/** What lies beyond the edges is hardly anything of more tables, and to make a core twice would take seconds. */
+bool has_rows_repeated(const Timeline &t, const std::vector<Ram> &rams) {
+    const Graph planned = fit_memories(plan_windows(t.graph), part(t.graph.family));
+    return can_repeat_rows(planned, part_of(planned, rams), 1000.0 / t.region.clock_mhz);
+}
+
+/** What lies beyond the edges is hardly anything of more tables, and to make a core again would take seconds. */
 constexpr double most_compared = 20000;
 
 /** A timeline with its core. Only that tells what costs less beyond the edges: choices, which may be free in front of sums, or what goes on there, with windows that
- *  are the same everywhere. So it is made again: of several elements a position with columns chosen, where far rows are chosen with these repeated, and then with columns as they were not. */
+ *  are the same everywhere. So it is made again: of several elements a position with columns chosen; where far rows are chosen, with these repeated, and then with columns the other way. */
 void build_cheaper(Timeline &t, const std::vector<Ram> &rams, verilog::Scope &names) {
     const verilog::Scope names_before = names;
     build(t, rams, names);
     if (crowd_of(t.graph, rams).luts * t.graph.lanes > most_compared) return;
     Sides best;
     const auto attempt = [&](Sides other) {
-        Timeline made{t.region, schedule(t.region, false, other), {}, {}, t.prefix};
-        if (other.rows == Outside::Repeated && !repeats_rows(made.graph, part(made.graph.family), 1000.0 / t.region.clock_mhz)) return;
+        Timeline made{t.region, {}, {}, {}, t.prefix};
         verilog::Scope names_then = names_before;
-        build(made, rams, names_then);
+        try {
+            made.graph = schedule(t.region, false, other);
+            if (other.rows == Outside::Repeated && !has_rows_repeated(made, rams)) return;
+            build(made, rams, names_then);
+        } catch (const Error &) {   // of what the user asks for, as it is: a FIFO's depth, say
+            return;
+        }
         if (cost_of(made) > cost_of(t)) return;
         t = std::move(made);
         names = std::move(names_then);

@@ -116,6 +116,15 @@ ordered_json delays_json(const Graph &g) {
     return delays;
 }
 
+/** What a window that repeats rows asks of its readers. */
+ordered_json repeats_json(const Graph &g) {
+    ordered_json repeats = ordered_json::array();
+    for (const RepeatedRead &r : g.repeated_reads) {
+        repeats.push_back({{"from", g.stages[r.producer].id}, {"to", g.stages[r.reader].id}, {"rows", r.behind.rows}, {"cols", r.behind.cols}});
+    }
+    return repeats;
+}
+
 /** The oldest read of each producer, as a text. */
 std::vector<std::string> oldest_reads(const Graph &g) {
     std::vector<std::string> reads(g.stages.size());
@@ -139,6 +148,7 @@ ordered_json windows_json(const Graph &g) {
         windows.push_back({{"producer", p.id}, {"rows", w.rows}, {"words", g.row_words(w)},
                            {"slip", w.slip}, {"registers", w.columns}, {"reason", oldest[w.producer]}});
         if (w.tail > 0) windows.back()["tail"] = w.tail;
+        if (w.repeats_last) windows.back()["repeats_last"] = true;   // a row at least
         if (w.holds) windows.back()["holds"] = true;   // a place of its own for each step of a row
         if (g.has_rates) windows.back()["step"] = {{"rows", p.grid[1].step}, {"cols", p.grid[0].step}};
     }
@@ -245,6 +255,7 @@ ordered_json certificate_json(const Timelines &t, int timeline, const ordered_js
         if (!why[v].empty()) certificate["values"][v]["reason"] = why[v];
     }
     certificate["delays"] = delays_json(g);
+    if (!g.repeated_reads.empty()) certificate["repeats"] = repeats_json(g);
     certificate["windows"] = windows_json(g);
     certificate["clocks"] = clocks_json(g);
     certificate["fifos"] = fifos_json(t, timeline, manifest);

@@ -12,6 +12,15 @@ enum class Border { Edge, MirrorImage, MirrorInterior, Repeat, Least, Largest, A
 
 inline bool is_covered(Border b) { return b == Border::Least || b == Border::Largest; }
 
+/** Whether the element at the edge may stand for those beyond it: what is covered may as well be repeated (CoverBorders.h), and so may what is any number. */
+inline bool may_repeat_edge(Border b) { return b == Border::Edge || is_covered(b) || b == Border::Any; }
+
+/** Who has what lies beyond the edges of the domain. */
+enum class Outside {
+    Chosen,    // readers choose it, by their place
+    Repeated,  // what they read goes on beyond the edge (RepeatInputs.h, RepeatRows.h)
+};
+
 /** The domain that all borders of a region of one rate share: Region::borders. Others are numbers in Region::domains. */
 constexpr int common_domain = -1;
 

@@ -51,6 +51,7 @@ struct Leaf {
     std::string name;             // Param's name, or a readable name of the tap: f_m1_p1 (no part of the identity of a tap)
     Interval range;
     bool operator==(const Leaf &o) const;
+    bool is_inside(size_t dimension) const { return dimension < bordered.size() && bordered[dimension]; }
 };
 
 /** What a Lookup reads: addresses 0 .. depth - 1. */

@@ -135,6 +135,13 @@ struct JoinedStages {
  *  comes from the producer or the memory if slip is 0. */
 using Slot = std::pair<int64_t, int64_t>;
 
+/** How far behind a producer whose window repeats rows (RepeatRows.h) a reader is, at least: the domain's first row is there with the reader's own first one, and all rows of a column
+ *  come in one step. */
+struct RepeatedRead {
+    int producer = 0, reader = 0;
+    Distance behind;
+};
+
 /** What all consumers of one producer share: packed rows in a line memory, then shift registers a row. It steps when the
  *  scan is at a column that the producer has.
  *    taps (0, 0) .. (2 rows, 2)   ->   2 rows of memory, 2 registers in each of 3 rows */
@@ -190,6 +197,7 @@ struct Graph {
     std::vector<DomainMark> marks;     // InferBoxes
     LaunchNeeds needs;                 // InferBoxes: of the stages, if has_rates
     std::vector<TableSource> tables;   // as the region's, with boxes
+    std::vector<RepeatedRead> repeated_reads;   // SolveDisplacements
     std::vector<Window> windows;   // of the producers that have consumers
     std::vector<JoinedStages> joined;
     DifferenceProblem displacement_problem;     // the certificate: constraints with their reasons

@@ -7,6 +7,7 @@
 
 #include "hwgen/ir/FloorDiv.h"
 #include "hwgen/passes/borders/BorderSources.h"
+#include "hwgen/passes/borders/RepeatRows.h"
 #include "hwgen/passes/datapath/Leaves.h"
 
 namespace argent::hwgen {
@@ -258,7 +259,7 @@ private:
         }
         l.name = tap_name(producer, offset);
         l.bordered.resize(leaf.border.size());
-        for (size_t dim = 0; dim < leaf.border.size(); dim++) l.bordered[dim] = l.bordered[dim] || leaf.border[dim];
+        for (size_t dim = 0; dim < leaf.border.size(); dim++) l.bordered[dim] = leaf.is_inside(dim) || leaf.border[dim];
         l.border.clear();
         l.domains.clear();
         return d.leaf(l);

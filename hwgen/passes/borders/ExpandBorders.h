@@ -2,7 +2,6 @@
 #define ARGENT_HWGEN_PASSES_BORDERS_EXPAND_BORDERS_H
 
 #include "hwgen/ir/Graph.h"
-#include "hwgen/passes/borders/RepeatRows.h"
 
 namespace argent::hwgen {
 

@@ -14,11 +14,6 @@ bool is_bordered(const Leaf &l) {
     return !l.border.empty() && l.border[0];
 }
 
-/** What is covered may as well be repeated (CoverSides.h), and so may what is any number. */
-bool may_repeat(Border b) {
-    return b == Border::Edge || is_covered(b) || b == Border::Any;
-}
-
 /** Whether readers would choose anything beyond the domain. */
 bool has_choices(const Graph &g) {
     return std::any_of(g.stages.begin(), g.stages.end(), [](const Stage &s) {
@@ -58,7 +53,7 @@ bool is_all_repeated(const Graph &g, const std::vector<bool> &repeats) {
         for (size_t k = 0; k < lanes.size(); k++) {
             const Leaf &l = g.stages[i].datapath.leaves()[k];
             if (l.kind != Leaf::Kind::Tap || lanes[k].max < lanes[k].min) continue;
-            if (is_bordered(l) ? !may_repeat(*l.border[0]) || !repeats[l.producer]
+            if (is_bordered(l) ? !may_repeat_edge(*l.border[0]) || !repeats[l.producer]
                                : repeats[l.producer] && !(stays_inside && is_own_column(l, lanes[k]))) return false;
         }
     }

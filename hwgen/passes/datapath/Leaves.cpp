@@ -93,7 +93,7 @@ std::vector<int> producers_of(const Datapath &d) {
 std::optional<Range> reads_of(const Datapath &d, int producer, size_t dim, int lanes) {
     std::optional<Range> reads;
     for (const Leaf &l : d.leaves()) {
-        if (l.kind != Leaf::Kind::Tap || l.producer != producer || (!l.bordered.empty() && l.bordered[dim])) continue;
+        if (l.kind != Leaf::Kind::Tap || l.producer != producer || l.is_inside(dim)) continue;
         if (!reads) reads = Range{l.offset[dim], l.offset[dim]};
         reads->min = std::min(reads->min, l.offset[dim]);
         reads->max = std::max(reads->max, l.offset[dim]);
@@ -122,7 +122,7 @@ std::vector<Box> outside_of(const Graph &g) {
             const Leaf &l = g.stages[i].datapath.leaves()[k];
             if (l.kind != Leaf::Kind::Tap || lanes[k].max < lanes[k].min) continue;
             for (size_t dim = 0; dim < 2; dim++) {
-                if ((!l.border.empty() && l.border[dim]) || (!l.bordered.empty() && l.bordered[dim])) continue;
+                if ((!l.border.empty() && l.border[dim]) || l.is_inside(dim)) continue;
                 const Range own = dim == 0 ? lanes[k] : Range{};
                 Range &r = outside[l.producer][dim];
                 r.min = std::max(r.min, outside[i][dim].min - l.offset[dim]);   // where its vectors begin (InferBoxes.h)

@@ -130,6 +130,7 @@ private:
     Expr raster_place(const Stage &s, const Leaf &l);
     Expr is_first_row_late(const Stage &s, int rows);
     Expr is_past_rows(const Stage &s);
+    Expr late_by_steps(const std::string &id, const Expr &flag, const Stage &s);
     Expr spread(const Stage &s, const Expr &vector, const Expr &in_front = {});
     void end_of_crop(const Stage &s, Crop &crop);
     Expr first_of_crop(const Stage &s, const Crop &crop, int dim);

@@ -136,14 +136,22 @@ Expr CoreEmitter::raster_place(const Stage &s, const Leaf &l) {
 
 /** 1 where the newest vector of a stage's window is so many rows behind the domain's first row. The head's place tells. */
 Expr CoreEmitter::is_first_row_late(const Stage &s, int rows) {
-    const std::string id = fmt::format("{}_row_is_{}", s.id, rows);
-    return late(id, raster.steps_late(id, raster.is_at(1, rows - s.box[1].min + s.displacement.rows), g.steps_around(s)), 0, s.window_phase);
+    const int64_t row = rows - s.box[1].min + s.displacement.rows;
+    const std::string id = fmt::format("y_is_{}", row);
+    return late_by_steps(id, raster.is_at(1, row), s);
 }
 
 /** 1 where it is behind the domain's last row. */
 Expr CoreEmitter::is_past_rows(const Stage &s) {
-    const std::string id = s.id + "_row_is_past";
-    return late(id, raster.steps_late(id, raster.is_past(s.displacement.rows - s.box[1].min), g.steps_around(s)), 0, s.window_phase);
+    const int64_t more = s.displacement.rows - s.box[1].min;
+    return late_by_steps(fmt::format("y_is_past_{}", more), raster.is_past(more), s);
+}
+
+/** What the head's place tells of a row, in the clock in which the stage's window has it. */
+Expr CoreEmitter::late_by_steps(const std::string &id, const Expr &flag, const Stage &s) {
+    const int64_t steps = g.steps_around(s);
+    const std::string there = steps == 0 ? id : fmt::format("{}_around_{}", id, steps);
+    return late(there, raster.steps_late(there, flag, steps), 0, s.window_phase);
 }
 
 /** The same elements of a vector, of which the last of a row is repeated in the lanes behind it, and the first one in front of it where the vector is `in_front`. */

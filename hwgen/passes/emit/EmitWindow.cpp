@@ -92,7 +92,7 @@ private:
         next.clear = a_clock_later("clear", last.clear);
         next.step = a_clock_later("step", last.step);
         next.keeps = a_clock_later("keeps", last.keeps);
-        next.first = a_clock_later("first", last.first);
+        if (last.late + last.rows < w.first_late + w.repeats_first) next.first = a_clock_later("first", last.first);
         next.addr = a_clock_later("addr", last.addr);
         next.value = a_clock_later("value", newest.back());
         steps.push_back(next.step);

@@ -3,7 +3,6 @@
 
 #include "hwgen/ir/Cost.h"
 #include "hwgen/ir/Graph.h"
-#include "hwgen/passes/borders/RepeatRows.h"
 #include "hwgen/passes/reuse/ShareSums.h"
 
 namespace argent::hwgen {

@@ -39,8 +39,9 @@ void repeat_rows_of(const Graph &g, Window &w) {
     for (const Stage &s : g.stages) {
         for (const Tap &t : s.taps) {
             const Leaf &l = s.datapath.leaves()[t.leaf];
-            if (t.producer != w.producer || l.bordered.empty() || !l.bordered[1]) continue;
-            first_late = std::min(first_late, (t.delay + t.offset).rows);
+            if (t.producer != w.producer || !l.is_inside(1)) continue;
+            const Stage &p = g.stages[w.producer];
+            first_late = std::min(first_late, (s.displacement - p.displacement).rows + p.box[1].min);
             in_front = std::max<int64_t>(in_front, -l.offset[1] - s.box[1].min);
             w.repeats_last = w.repeats_last || l.offset[1] + s.box[1].max > 0;
         }

@@ -3,7 +3,6 @@
 
 #include "hwgen/ir/Diagnostic.h"
 #include "hwgen/ir/Graph.h"
-#include "hwgen/passes/borders/RepeatRows.h"
 
 namespace argent::hwgen {
 

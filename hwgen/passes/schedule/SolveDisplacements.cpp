@@ -8,6 +8,7 @@
 #include <set>
 
 #include "hwgen/ir/FloorDiv.h"
+#include "hwgen/passes/datapath/Leaves.h"
 #include "hwgen/passes/schedule/PlanWindows.h"
 
 namespace argent::hwgen {
@@ -44,17 +45,9 @@ std::string read_text(const Graph &g, const Stage &consumer, const Tap &t) {
     return fmt::format("{} reads {} at ({}, {})", consumer.shown(), g.stages[t.producer].shown(), l.offset[0], l.offset[1]);
 }
 
-/** How far ahead of its own place a stage needs the producer by a tap. Rows that a window repeats are there when the domain's first one is. */
-Distance newest_needed(const Graph &g, const Stage &s, const Tap &t) {
-    const Leaf &l = s.datapath.leaves()[t.leaf];
-    const bool may_be_outside = g.stages[t.producer].repeats_rows && !l.bordered.empty() && l.bordered[1];
-    return may_be_outside ? Distance{std::max<int64_t>(0, t.offset.rows), t.offset.cols} : t.offset;
-}
-
-/** Places of the scan before which stages must not fire, and behind which they must not, by their numbers; and how far behind a producer a reader has all rows of its columns. */
+/** Places of the scan before which stages must not fire, and behind which they must not, by their numbers. */
 struct Limits {
     std::map<int, Distance> earliest, latest;
-    std::map<std::pair<int, int>, Distance> whole_columns;   // by producer and reader
 };
 
 DifferenceProblem problem_of(const Graph &g, const Limits &limits) {
@@ -69,10 +62,9 @@ DifferenceProblem problem_of(const Graph &g, const Limits &limits) {
     for (const auto &[stage, place] : limits.earliest) {
         problem.constraints.push_back({v.head(), v.displacement(stage), place, g.stages[stage].shown() + " begins behind the first column, so that the scan's place tells what it needs"});
     }
-    for (const auto &[pair, behind] : limits.whole_columns) {
-        const auto &[producer, reader] = pair;
-        const std::string reason = fmt::format("{} reads all rows of a column of {} in one step, as they repeat its edges", g.stages[reader].shown(), g.stages[producer].shown());
-        problem.constraints.push_back({v.displacement(producer), v.displacement(reader), behind, reason});
+    for (const RepeatedRead &r : g.repeated_reads) {
+        const std::string reason = fmt::format("{} reads rows of {} that repeat its edges: the first one is there, and all of a column come in one step", g.stages[r.reader].shown(), g.stages[r.producer].shown());
+        problem.constraints.push_back({v.displacement(r.producer), v.displacement(r.reader), r.behind, reason});
     }
     for (const auto &[stage, place] : limits.latest) {
         problem.constraints.push_back({v.displacement(stage), v.head(), -place, g.stages[stage].shown() + " is not late, so that its rows are read at the scan's place"});
@@ -83,7 +75,7 @@ DifferenceProblem problem_of(const Graph &g, const Limits &limits) {
             const Stage &s = g.stages[i];
             problem.constraints.push_back({v.head(), v.displacement(i, set), {}, s.shown() + " does not fire before the scan begins" + what});
             for (const Tap &t : s.taps) {
-                const Distance newest = v.part(newest_needed(g, s, t), set), oldest = v.part(t.offset - t.span(), set);
+                const Distance newest = v.part(t.offset, set), oldest = v.part(t.offset - t.span(), set);
                 problem.constraints.push_back({v.displacement(t.producer, set), v.displacement(i, set), newest, read_text(g, s, t) + what});
                 problem.constraints.push_back({v.displacement(i, set), v.last_read(t.producer, set), -oldest, read_text(g, s, t) + " last" + what});
             }
@@ -202,26 +194,36 @@ int raster_extra(const Graph &g) {
     return !g.has_rates && needed <= longest + most_elements ? needed : 0;
 }
 
-/** Lets readers of windows that repeat rows be later where these would come in several steps; whether any has to. */
-bool wait_for_columns(const Graph &g, Limits &limits) {
-    std::map<std::pair<int, int>, int64_t> missing;
+/** Of all readers of windows that repeat rows. */
+std::vector<RepeatedRead> repeated_reads(const Graph &g) {
+    std::vector<RepeatedRead> all;
     for (size_t i = 0; i < g.stages.size(); i++) {
-        for (const Tap &t : g.stages[i].taps) {
-            if (!g.stages[t.producer].repeats_rows || t.delay.cols >= 0) continue;
-            int64_t &columns = missing[{t.producer, static_cast<int>(i)}];
-            columns = std::max(columns, -t.delay.cols);
+        for (const int producer : producers_of(g.stages[i].datapath)) {
+            const Stage &p = g.stages[producer];
+            if (p.repeats_rows) all.push_back({producer, static_cast<int>(i), Distance{-p.box[1].min, 0}});
         }
     }
-    for (const auto &[pair, columns] : missing) {
-        const auto &[producer, reader] = pair;
-        limits.whole_columns[pair] = g.stages[reader].displacement - g.stages[producer].displacement + Distance{0, columns};
+    return all;
+}
+
+/** Lets readers be later to which rows of one column would come in several steps; whether any has to. */
+bool wait_for_columns(Graph &g) {
+    bool is_late = false;
+    for (RepeatedRead &r : g.repeated_reads) {
+        int64_t missing = 0;
+        for (const Tap &t : g.stages[r.reader].taps) {
+            if (t.producer == r.producer) missing = std::max(missing, -t.delay.cols);
+        }
+        if (missing > 0) r.behind = g.stages[r.reader].displacement - g.stages[r.producer].displacement + Distance{0, missing};
+        is_late = is_late || missing > 0;
     }
-    return !missing.empty();
+    return is_late;
 }
 
 /** Needs boxes. Leaves: displacements, delays, the pitch. */
-Graph solve(Graph g, Limits limits) {
-    int attempts = 4;   // what waits makes others wait; repeats_rows tells whether all are right in the end
+Graph solve(Graph g, const Limits &limits) {
+    g.repeated_reads = repeated_reads(g);
+    int attempts = 4;   // who waits makes others wait; can_repeat_rows tells whether all are right in the end
     // A solution holds for the pitch that it was found at and for shorter rows down to a least one. Where that is longer
     // than the block's rows, rows are scanned as if they were longer, and the problem is another one.
     for (;;) {
@@ -237,7 +239,7 @@ Graph solve(Graph g, Limits limits) {
         for (Stage &s : g.stages) {
             for (Tap &t : s.taps) t.delay = s.displacement - g.stages[t.producer].displacement - t.offset;
         }
-        if (attempts-- > 0 && wait_for_columns(g, limits)) continue;
+        if (attempts-- > 0 && wait_for_columns(g)) continue;
         const int64_t least = least_usable_pitch(g);
         g.least_pitch = least;
         const int extra = raster_extra(g);

@@ -136,6 +136,7 @@ std::set<Read> reads_of_delays(const json &c, bool is_split) {
         read(from, to, offset);
         read(to, from + " (last read)", span_of(d) - offset);
     }
+    for (const json &r : c.value("repeats", json::array())) read(r.at("from"), r.at("to"), pair_of(r));
     return reads;
 }
 
@@ -182,7 +183,23 @@ std::string wrong_with_window(const json &w, const json &c) {
             }
         }
     }
+    if (w.value("repeats_last", false) && rows == 1) most_rows = 1;   // the domain's last row, though nobody may read it late
     if (most_rows != rows || most != registers) return "the window of " + producer + " holds what nobody reads";
+    return "";
+}
+
+/** A window that repeats rows has the domain's first one when a reader begins, and all rows of a column in one step: so it has no slip, and nothing is read earlier than its row. */
+std::string wrong_with_repeats(const json &c) {
+    for (const json &r : c.value("repeats", json::array())) {
+        const std::string producer = r.at("from"), reader = r.at("to");
+        if (pair_of(r).rows < 0) return reader + " begins before the first row of " + producer;
+        for (const json &d : c.at("delays")) {
+            if (d.at("from") == producer && d.at("to") == reader && pair_of(d.at("delay")).cols < 0) return d.at("reason").get<std::string>() + ": a column early, of rows that repeat edges";
+        }
+        for (const json &w : c.at("windows")) {
+            if (w.at("producer") == producer && w.at("slip") != 0) return "the rows of the window of " + producer + " come in several steps, and repeat edges";
+        }
+    }
     return "";
 }
 
@@ -255,6 +272,7 @@ std::string wrong_with_certificate(const json &c) {
     if (wrong.empty()) wrong = wrong_with_reasons(c);
     if (wrong.empty()) wrong = wrong_with_delays(c);
     if (wrong.empty()) wrong = wrong_with_windows(c);
+    if (wrong.empty()) wrong = wrong_with_repeats(c);
     if (wrong.empty()) wrong = wrong_with_optimum(c.at("clocks"), 1);
     if (wrong.empty()) wrong = wrong_with_fifos(c);
     for (const json &before : c.value("before", json::array())) {   // timelines that fill RAMs for this one

@@ -48,6 +48,25 @@ TEST_CASE("certificate: several rates") {
     CHECK(wrong_with_certificate(c).find("violated") != std::string::npos);
 }
 
+TEST_CASE("certificate: windows that repeat rows") {
+    RegionBuilder b(1920, 1080, 4);
+    b.input("in");
+    Halide::Expr sum = Halide::cast<uint8_t>(0);
+    for (int dy = -4; dy <= 4; ++dy) sum = sum ^ (bordered(b, "in", dy == 4 ? 0 : 5, dy) + 7 * (dy + 4));   // older rows a column early, if the stage did not wait
+    b.stage("out", sum);
+    const json c = certificate_of(b.r);
+    CHECK(wrong_with_certificate(c) == "");
+    CHECK(c["repeats"].size() >= 1);
+    json early = c, skewed = c;
+    early["repeats"][0]["rows"] = -1;
+    CHECK(wrong_with_certificate(early) != "");
+    skewed["repeats"].clear();
+    CHECK(wrong_with_certificate(skewed) == "the delays are not those of the reads in the schedule");
+    RegionBuilder below(1920, 1080);   // a row is kept for the last one alone
+    below.input("in").stage("out", bordered(below, "in", 0, 2) ^ 1);
+    CHECK(wrong_with_certificate(certificate_of(below.r)) == "");
+}
+
 TEST_CASE("certificate: Funcs of one name can be told apart") {
     RegionBuilder b(64, 48);
     b.input("in$1").stage("sum$1", b.at("in$1", 0, 0) + b.at("in$1", 0, 1)).stage("sum$2", b.at("sum$1", 0, 0) + b.at("sum$1", 1, 1));

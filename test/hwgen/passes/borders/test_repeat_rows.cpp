@@ -108,12 +108,14 @@ TEST_CASE("repeat_rows: chosen where rows are far from an edge and readers would
 TEST_CASE("repeat_rows: not where rows of one column come in several steps, nor where the clock is too fast for a table in front of the memory") {
     const Part p = part("xc7");
     const Graph g = scheduled(column(2, 2));
-    CHECK(repeats_rows(g, p, 1000 / 150.0));
-    CHECK(!repeats_rows(g, p, 1000 / 250.0));
-    CHECK(!repeats_rows(scheduled(column(2, 2), Outside::Chosen), p, 1000 / 150.0));
-    Graph skewed = g;
+    CHECK(can_repeat_rows(g, p, 1000 / 150.0));
+    CHECK(!can_repeat_rows(g, p, 1000 / 250.0));
+    CHECK(!can_repeat_rows(scheduled(column(2, 2), Outside::Chosen), p, 1000 / 150.0));
+    Graph registered = g, skewed = g;
+    registered.windows[0].tail = 1;
+    CHECK(can_repeat_rows(registered, p, 1000 / 250.0));
     skewed.stages.back().taps[0].delay.cols = -1;
-    CHECK(!repeats_rows(skewed, p, 1000 / 150.0));
+    CHECK(!can_repeat_rows(skewed, p, 1000 / 150.0));
 }
 
 TEST_CASE("repeat_rows: a stage that would read older rows a column early waits for all of them") {
