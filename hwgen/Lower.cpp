@@ -46,6 +46,7 @@
 #include "hwgen/passes/schedule/PlanWindows.h"
 #include "hwgen/passes/schedule/RecomputeLate.h"
 #include "hwgen/passes/schedule/ScheduleStages.h"
+#include "hwgen/passes/schedule/ShareMemories.h"
 #include "hwgen/passes/schedule/SolvePhases.h"
 #include "hwgen/passes/schedule/WaitForMemories.h"
 #include "hwgen/passes/time/ShareStages.h"
@@ -235,6 +236,7 @@ void build(Timeline &t, const std::vector<Ram> &rams, verilog::Scope &names) {
     t.graph = wait_for_memories(std::move(t.graph), crowd, 1000.0 / t.region.clock_mhz);   // needs windows
     t.modules = pipeline_stages(t.graph, t.region, crowd, names);   // needs to know where taps come from
     t.graph = solve_phases(std::move(t.graph));   // needs latencies
+    t.graph = share_memories(std::move(t.graph));   // needs phases
     t.core = emit_core(t.graph, t.region, crowd, t.modules, names);
 }
 

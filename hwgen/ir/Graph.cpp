@@ -164,6 +164,14 @@ const JoinedStages *Graph::joined_of(int stage) const {
     return it == joined.end() ? nullptr : &*it;
 }
 
+std::vector<const Window *> Graph::guests_of(int producer) const {
+    std::vector<const Window *> guests;
+    for (const Window &w : windows) {
+        if (w.host == producer) guests.push_back(&w);
+    }
+    return guests;
+}
+
 const Window *Graph::window_of(int producer) const {
     for (const Window &w : windows) {
         if (w.producer == producer) return &w;

@@ -155,6 +155,7 @@ struct Window {
     bool repeats_last = false;     // behind the domain's last row that one stays the newest
     int64_t tail = 0;              // fit_memories: words of each row that wait behind the memory, in registers or look-up tables
     int bank_rows = 0;             // bank_memories: rows of a bank, which steps a clock after the one before; 0: all are in one memory
+    int host = -1;                 // share_memories: the producer in whose window's memory the rows lie, too; -1: they have their own
     int64_t slip = 0;              // row r enters its registers pitch * r + slip * r positions late
     std::vector<int64_t> columns;  // registers of row 0 .. rows
     /** Whether a row is chosen: it may be another one than came, or was kept. */
@@ -258,6 +259,10 @@ struct Graph {
     int64_t row_words(const Window &w) const;
     int64_t memory_words(const Window &w) const { return row_words(w) - w.tail; }
     const Window *window_of(int producer) const;
+    /** The windows whose rows lie in this producer's memory, beside its own. */
+    std::vector<const Window *> guests_of(int producer) const;
+    /** Bits of a window's rows, side by side. */
+    int64_t bits_of_rows(const Window &w) const { return int64_t(stages[w.producer].bits()) * stages[w.producer].lanes * w.rows; }
     /** What computes a stage together with others, or null. */
     const JoinedStages *joined_of(int stage) const;
     /** Clocks from one element of a stage to the next, at least. */

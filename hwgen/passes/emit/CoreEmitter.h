@@ -146,6 +146,7 @@ private:
     std::vector<Expr> instance(const Stage &s, const StageModule &m);
     void set_value(int stage, std::vector<Expr> lanes, const StageModule &from);
     void joined(const JoinedStages &j);
+    void connect_guests(int host, std::map<std::string, Expr> &nets);
     void stage(int i);
 
     const Graph &g;
@@ -184,6 +185,10 @@ private:
     std::map<int, Expr> in_front;                             // of those: where the first is repeated
     std::vector<Expr> values;                                 // of stages, at their output
     std::vector<std::map<Slot, Expr>> places;                 // of windows
+    struct GuestRows {
+        Expr written, kept;
+    };
+    std::map<int, GuestRows> guests;                          // of windows whose rows lie in another one's memory
     std::map<std::array<int64_t, 6>, Counters> all_counters;  // by clock phase, displacement, columns, rows, whether they have places
     std::map<std::array<int64_t, 4>, std::vector<AddressReader>> addresses;   // by columns in which they step, the first of these, words beyond a row's, bits
     std::map<int64_t, std::map<int, Expr>> row_ends;          // by displacement in columns, clock phase

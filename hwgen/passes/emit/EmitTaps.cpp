@@ -150,6 +150,25 @@ void CoreEmitter::joined(const JoinedStages &j) {
     }
 }
 
+/** Nets between a window and those whose rows lie in its memory, which stand behind it. */
+void CoreEmitter::connect_guests(int host, std::map<std::string, Expr> &nets) {
+    std::vector<Expr> written;
+    const std::vector<const Window *> windows = g.guests_of(host);
+    int bits = 0;
+    for (const Window *w : windows) bits += static_cast<int>(g.bits_of_rows(*w));
+    if (bits == 0) return;
+    const Expr kept = nets["guests_kept"] = b.wire(g.stages[host].id + "_guests_kept", bits);
+    int low = 0;
+    for (const Window *w : windows) {
+        const int own = static_cast<int>(g.bits_of_rows(*w));
+        written.push_back(b.wire(g.stages[w->producer].id + "_written", own));
+        guests[w->producer] = {written.back(), slice(kept, low + own - 1, low)};
+        low += own;
+    }
+    std::reverse(written.begin(), written.end());
+    nets["guests_written"] = written.size() == 1 ? written[0] : concat(written);
+}
+
 void CoreEmitter::stage(int i) {
     const Stage &s = g.stages[i];
     if (const JoinedStages *j = g.joined_of(i)) {
@@ -169,10 +188,13 @@ void CoreEmitter::stage(int i) {
     WindowModule window = emit_window(g, *w, modules.unique(fmt::format("{}_{}_window", region.name, s.id)), is_fast || part.is_crowded());
     Instance instance{window.module.name, "window_" + s.id, {}, {}, {}};
     std::map<std::string, Expr> nets = {{"clk", clk}, {"clear", begin}, {"value", vector_of(i)}};
-    nets["step"] = window_step(s);
-    if (w->replays) nets["keeps"] = window_keeps(s);
+    const auto reads = [&](const char *port) { return std::any_of(window.module.ports.begin(), window.module.ports.end(), [&](const Port &p) { return p.name == port; }); };
+    if (reads("step")) nets["step"] = window_step(s);
+    if (reads("keeps")) nets["keeps"] = window_keeps(s);
     if (w->repeats_first > 0) nets["first"] = is_first_row_late(s, w->first_late);
     if (w->repeats_last) nets["past"] = is_past_rows(s);
+    if (w->host >= 0) nets.insert({{"written", guests.at(i).written}, {"kept", guests.at(i).kept}});
+    connect_guests(i, nets);
     const bool by_place = g.by_place(*w);
     if (by_place) {   // by the place a step later, around the row's end, as the counter has it; a clock after a firing the head stands at the next one
         const int bits = std::min(geometry.x_bits, window.address_bits);   // the head counts one place more than a full row of a power of two has
@@ -186,8 +208,8 @@ void CoreEmitter::stage(int i) {
     std::map<std::string, std::pair<int64_t, int64_t>> place_of;
     for (const auto &[place, port] : window.outputs) place_of[port] = place;
     for (const Port &port : window.module.ports) {
-        if (port.direction == Direction::Input) {
-            instance.connections.push_back({port.name, nets.at(port.name)});
+        if (const auto known = nets.find(port.name); known != nets.end()) {
+            instance.connections.push_back({port.name, known->second});
         } else {
             const Expr net = b.wire(fmt::format("{}_{}", s.id, port.name), port.width);
             instance.connections.push_back({port.name, net});
@@ -197,7 +219,7 @@ void CoreEmitter::stage(int i) {
     b.instance(std::move(instance));
     if (by_place) b.cells.insert("ag_row_memory");
     if (w->holds) b.cells.insert("ag_held_memory");
-    if (w->rows > 0 && !by_place) b.cells.insert({"ag_line_address", "ag_line_memory"});
+    if (w->rows > 0 && w->host < 0 && !by_place) b.cells.insert({"ag_line_address", "ag_line_memory"});
     core.window_modules[i] = window.module.name;
     core.modules.push_back(std::move(window.module));
 }

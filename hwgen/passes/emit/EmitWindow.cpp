@@ -26,6 +26,12 @@ std::set<Slot> places_of(const Graph &g, int producer) {
     return places;
 }
 
+int bits_of_guests(const Graph &g, const Window &w) {
+    int64_t bits = 0;
+    for (const Window *guest : g.guests_of(w.producer)) bits += g.bits_of_rows(*guest);
+    return static_cast<int>(bits);
+}
+
 /** Rows that one memory holds, and what it reads. */
 struct Bank {
     int index = 0;
@@ -38,7 +44,7 @@ struct Bank {
 class WindowEmitter {
 public:
     WindowEmitter(const Graph &g, const Window &w, const std::string &module_name, bool is_fast)
-        : g(g), w(w), p(g.stages[w.producer]), width(p.bits() * p.lanes), depth(g.memory_words(w)), by_place(g.by_place(w)), is_fast(is_fast), places(places_of(g, w.producer)),
+        : g(g), w(w), p(g.stages[w.producer]), width(p.bits() * p.lanes), depth(g.memory_words(w)), by_place(g.by_place(w)), is_fast(is_fast), guest_bits(bits_of_guests(g, w)), places(places_of(g, w.producer)),
           b(module_name, fmt::format("The window of {}: {} rows of {} bits in memory.", p.shown(), w.rows, width)) {}
 
     WindowModule run() {
@@ -61,14 +67,15 @@ public:
 private:
     /** Returns the producer's newest vector. */
     Expr ports() {
-        const bool has_state = w.rows > 0 || places.size() > 1 || *places.begin() != Slot(0, 0);
+        const bool has_memory = w.rows > 0 && w.host < 0;
+        const bool has_state = has_memory || std::any_of(w.columns.begin(), w.columns.end(), [](int64_t columns) { return columns > 0; });
         if (has_state) clk = b.input("clk");
         if (has_tail_memory()) first.clear = b.input("clear");
         if (has_state) first.step = b.input("step", 1, "value is the next vector of the scan");
-        if (w.replays) first.keeps = b.input("keeps", 1, "the producer has no row here");
+        if (w.replays && (has_memory || !w.holds)) first.keeps = b.input("keeps", 1, "the producer has no row here");
         if (w.repeats_first > 0) first.first = b.input("first", 1, w.first_late == 0 ? "value is of the domain's first row" : fmt::format("value is {} rows behind the domain's first", w.first_late));
         if (w.repeats_last) past = b.input("past", 1, "value is behind the domain's last row");
-        if (w.rows > 0) {
+        if (has_memory) {
             result.address_bits = bits_for(depth - 1);
             if (!by_place) first.addr = b.input("addr", result.address_bits, "of the line memory");
             if (by_place) place = b.input("place", result.address_bits, "of value in its row, as the head counts");
@@ -115,13 +122,29 @@ private:
 
     void emit(const Bank &bank) {
         const int bits = static_cast<int>(bank.rows) * width;
-        const Expr kept = b.wire(id("kept", bank), bits), oldest = w.tail > 0 ? b.wire(id("oldest", bank), bits) : kept;   // at the end of the memory
+        const Expr kept = w.host >= 0 ? b.input("kept", bits) : b.wire(id("kept", bank), bits), oldest = w.tail > 0 ? b.wire(id("oldest", bank), bits) : kept;   // at the end of the memory
         repeat(bank, kept);
         std::vector<Expr> rows;   // most significant first: the oldest row
         for (int64_t row = bank.rows - 1; row > 0; row--) rows.push_back(newest[bank.late + row]);
         rows.push_back(bank.late == 0 ? newest[0] : bank.value);
         const Expr chosen = w.replays && !w.holds ? select(bank.keeps, kept, concat(rows)) : concat(rows);
         const Expr written = has_front_register() ? b.reg_if(id("written", bank), bank.step, chosen) : chosen;
+        if (w.host >= 0) return b.assign(b.output("written", bits), written);
+        if (guest_bits > 0) return keep_with_guests(bank, written, kept);
+        memory(bank, written, oldest);
+        if (w.tail > 0) tail(bank, oldest, kept);
+    }
+
+    void keep_with_guests(const Bank &bank, const Expr &written, const Expr &kept) {
+        const int bits = written.width(), all = bits + guest_bits;
+        const Expr rows = b.wire("all_kept", all);
+        b.assign(kept, slice(rows, bits - 1, 0));
+        b.assign(b.output("guests_kept", guest_bits), slice(rows, all - 1, bits));
+        memory(bank, concat({b.input("guests_written", guest_bits), written}), rows);
+    }
+
+    void memory(const Bank &bank, const Expr &written, const Expr &oldest) {
+        const int bits = written.width();
         Instance memory{by_place ? "ag_row_memory" : w.holds ? "ag_held_memory" : "ag_line_memory", id("rows", bank), {{"WIDTH", std::to_string(bits)}}, {{"clk", clk}, {"en", bank.step}}, {}};
         // Places and addresses count from 1, or 3; where the last is 2^n it is at 0.
         const int64_t last = by_place ? g.pitch + 1 : depth + (is_fast ? 3 : 1);
@@ -136,7 +159,6 @@ private:
         // ECP5's block RAMs read first only up to 18 bits.
         if (g.family == "ecp5" && !by_place && !w.holds) memory.parameters.push_back({"COLUMN", "18"});
         b.instance(std::move(memory));
-        if (w.tail > 0) tail(bank, oldest, kept);
     }
 
     /** Whether one of a tail's registers is in front of the memory: block RAMs may stand far away, and behind what is chosen nothing else is one. */
@@ -182,6 +204,7 @@ private:
     const int width;
     const int64_t depth;
     const bool by_place, is_fast;
+    const int guest_bits;   // of rows of other windows in this one's memory
     const std::set<Slot> places;
     Builder b;
     WindowModule result;

@@ -11,7 +11,8 @@ namespace argent::hwgen {
 
 /** The module of one window: ports clk, clear, step, words (of the line memory; or place and next_place, where the head's place is its
  *  address), keeps (where it replays), first and past (where it repeats rows), value
- *  (the newest vector), and one output for every tapped place in the past, a whole vector each. A place is visible in the clock of `step`
+ *  (the newest vector); of rows that lie in another window's memory (ShareMemories.h) written and kept, and of that one guests_written and guests_kept, guest by guest from the lowest bit on;
+ *  and one output for every tapped place in the past, a whole vector each. A place is visible in the clock of `step`
  *  together with the newest vector: registers and memory hold what went before. */
 struct WindowModule {
     verilog::Module module;

@@ -39,6 +39,7 @@ set(subjects
     schedule/plan_windows
     schedule/recompute_late
     schedule/schedule_stages
+    schedule/share_memories
     schedule/solve_displacements
     schedule/solve_phases
     schedule/wait_for_memories
