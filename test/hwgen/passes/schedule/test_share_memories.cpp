@@ -80,7 +80,7 @@ TEST_CASE("share_memories: rows of products lie in one memory where that is fewe
     CHECK(count(lower(products(2).r), "] guests_kept") == 0);   // 64 bits of 9 are 8 block RAMs, as 32 and 32 are
 }
 
-TEST_CASE("share_memories: windows with more rows, registers and repeated rows share, too") {
+TEST_CASE("share_memories: windows with more rows and registers share, too") {
     const RegionBuilder b = products(4, 1920, 1, 1);
     CHECK(count(lower(b.r), "] guests_kept") >= 1);
     if (has_icarus()) CHECK(run_core(b.r, launches) == "");
