@@ -172,6 +172,12 @@ std::vector<const Window *> Graph::guests_of(int producer) const {
     return guests;
 }
 
+int64_t Graph::bits_of_guests(const Window &w) const {
+    int64_t bits = 0;
+    for (const Window *guest : guests_of(w.producer)) bits += bits_of_rows(*guest);
+    return bits;
+}
+
 const Window *Graph::window_of(int producer) const {
     for (const Window &w : windows) {
         if (w.producer == producer) return &w;

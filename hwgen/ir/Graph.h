@@ -261,8 +261,9 @@ struct Graph {
     const Window *window_of(int producer) const;
     /** The windows whose rows lie in this producer's memory, beside its own. */
     std::vector<const Window *> guests_of(int producer) const;
-    /** Bits of a window's rows, side by side. */
+    /** Bits of a window's rows, side by side; and of those of its guests. */
     int64_t bits_of_rows(const Window &w) const { return int64_t(stages[w.producer].bits()) * stages[w.producer].lanes * w.rows; }
+    int64_t bits_of_guests(const Window &w) const;
     /** What computes a stage together with others, or null. */
     const JoinedStages *joined_of(int stage) const;
     /** Clocks from one element of a stage to the next, at least. */

@@ -146,7 +146,7 @@ private:
     std::vector<Expr> instance(const Stage &s, const StageModule &m);
     void set_value(int stage, std::vector<Expr> lanes, const StageModule &from);
     void joined(const JoinedStages &j);
-    void connect_guests(int host, std::map<std::string, Expr> &nets);
+    void connect_guests(const Window &host, std::map<std::string, Expr> &nets);
     void stage(int i);
 
     const Graph &g;

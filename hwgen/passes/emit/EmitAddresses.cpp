@@ -48,8 +48,7 @@ Expr CoreEmitter::line_address(const Stage &s, const Window &w, int address_bits
     const int64_t columns = s.grid[0].step;
     const int64_t first_column = s.displacement.cols - floor_to(s.displacement.cols, columns), more = w.slip - w.tail - (w.holds ? 0 : 1);
     const int64_t rows = w.bank_rows > 0 ? w.bank_rows : w.rows;
-    int64_t row_bits = int64_t(s.bits()) * s.lanes * rows;
-    for (const Window *guest : g.guests_of(w.producer)) row_bits += g.bits_of_rows(*guest);
+    const int64_t row_bits = int64_t(s.bits()) * s.lanes * rows + g.bits_of_guests(w);
     const Expr net = b.wire(s.id + "_addr", address_bits);
     addresses[{columns, first_column, more, address_bits}].push_back({s.id, s.window_phase, ram_blocks(g.memory_words(w), row_bits), step, net});
     return net;

@@ -151,15 +151,13 @@ void CoreEmitter::joined(const JoinedStages &j) {
 }
 
 /** Nets between a window and those whose rows lie in its memory, which stand behind it. */
-void CoreEmitter::connect_guests(int host, std::map<std::string, Expr> &nets) {
-    std::vector<Expr> written;
-    const std::vector<const Window *> windows = g.guests_of(host);
-    int bits = 0;
-    for (const Window *w : windows) bits += static_cast<int>(g.bits_of_rows(*w));
+void CoreEmitter::connect_guests(const Window &host, std::map<std::string, Expr> &nets) {
+    const int bits = static_cast<int>(g.bits_of_guests(host));
     if (bits == 0) return;
-    const Expr kept = nets["guests_kept"] = b.wire(g.stages[host].id + "_guests_kept", bits);
+    const Expr kept = nets["guests_kept"] = b.wire(g.stages[host.producer].id + "_guests_kept", bits);
+    std::vector<Expr> written;
     int low = 0;
-    for (const Window *w : windows) {
+    for (const Window *w : g.guests_of(host.producer)) {
         const int own = static_cast<int>(g.bits_of_rows(*w));
         written.push_back(b.wire(g.stages[w->producer].id + "_written", own));
         guests[w->producer] = {written.back(), slice(kept, low + own - 1, low)};
@@ -194,8 +192,8 @@ void CoreEmitter::stage(int i) {
     if (w->repeats_first > 0) nets["first"] = is_first_row_late(s, w->first_late);
     if (w->repeats_last) nets["past"] = is_past_rows(s);
     if (w->host >= 0) nets.insert({{"written", guests.at(i).written}, {"kept", guests.at(i).kept}});
-    connect_guests(i, nets);
-    const bool by_place = g.by_place(*w);
+    connect_guests(*w, nets);
+    const bool by_place = g.by_place(*w) && w->host < 0;
     if (by_place) {   // by the place a step later, around the row's end, as the counter has it; a clock after a firing the head stands at the next one
         const int bits = std::min(geometry.x_bits, window.address_bits);   // the head counts one place more than a full row of a power of two has
         const std::string id = bits == geometry.x_bits ? "next_x" : fmt::format("next_x_of_{}", bits);

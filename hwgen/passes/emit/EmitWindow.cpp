@@ -26,12 +26,6 @@ std::set<Slot> places_of(const Graph &g, int producer) {
     return places;
 }
 
-int bits_of_guests(const Graph &g, const Window &w) {
-    int64_t bits = 0;
-    for (const Window *guest : g.guests_of(w.producer)) bits += g.bits_of_rows(*guest);
-    return static_cast<int>(bits);
-}
-
 /** Rows that one memory holds, and what it reads. */
 struct Bank {
     int index = 0;
@@ -44,7 +38,7 @@ struct Bank {
 class WindowEmitter {
 public:
     WindowEmitter(const Graph &g, const Window &w, const std::string &module_name, bool is_fast)
-        : g(g), w(w), p(g.stages[w.producer]), width(p.bits() * p.lanes), depth(g.memory_words(w)), by_place(g.by_place(w)), is_fast(is_fast), guest_bits(bits_of_guests(g, w)), places(places_of(g, w.producer)),
+        : g(g), w(w), p(g.stages[w.producer]), width(p.bits() * p.lanes), depth(g.memory_words(w)), by_place(g.by_place(w)), is_fast(is_fast), guest_bits(static_cast<int>(g.bits_of_guests(w))), places(places_of(g, w.producer)),
           b(module_name, fmt::format("The window of {}: {} rows of {} bits in memory.", p.shown(), w.rows, width)) {}
 
     WindowModule run() {

@@ -15,7 +15,7 @@ namespace {
 constexpr int64_t most_blocks = 16;   // that one register addresses (EmitAddresses.cpp)
 
 /** What windows have in common whose memories have one address, one step, and rows to write at the same time. */
-using Key = std::tuple<int64_t, int, bool, int, int, int64_t, int64_t>;
+using Key = std::tuple<int64_t, int, bool, bool, int, int, int64_t, int64_t>;
 
 /** Block RAMs, then windows that are in another one's memory. */
 using Cost = std::pair<int64_t, size_t>;
@@ -48,8 +48,8 @@ Graph share_memories(Graph g) {
     for (size_t i = 0; i < g.windows.size(); i++) {
         const Window &w = g.windows[i];
         const Stage &s = g.stages[w.producer];
-        if (w.rows == 0 || w.tail > 0 || w.bank_rows > 0 || g.by_place(w) || g.memory_words(w) <= most_distributed_words) continue;
-        alike[{g.memory_words(w), s.window_phase, w.holds, s.grid[0].step, s.grid[1].step, s.displacement.rows, s.displacement.cols}].push_back(i);
+        if (w.rows == 0 || w.tail > 0 || w.bank_rows > 0 || g.memory_words(w) <= most_distributed_words) continue;
+        alike[{g.memory_words(w), s.window_phase, g.by_place(w), w.holds, s.grid[0].step, s.grid[1].step, s.displacement.rows, s.displacement.cols}].push_back(i);
     }
     for (const auto &[key, windows] : alike) {
         std::vector<int64_t> bits;

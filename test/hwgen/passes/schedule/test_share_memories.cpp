@@ -80,6 +80,20 @@ TEST_CASE("share_memories: rows of products lie in one memory where that is fewe
     CHECK(count(lower(products(2).r), "] guests_kept") == 0);   // 64 bits of 9 are 8 block RAMs, as 32 and 32 are
 }
 
+TEST_CASE("share_memories: windows that the head's place addresses share, too") {
+    RegionBuilder b(1920, 32);
+    Expr out = cast<uint8_t>(0);
+    for (const char *name : {"red", "green", "blue"}) {
+        b.input(name);
+        for (int dy = 0; dy <= 3; ++dy) out = (out ^ b.at(name, 0, dy)) + b.at(name, 1, dy);
+    }
+    b.stage("out", out);
+    const Design d = lower(b.r);
+    CHECK(count(d, "] guests_kept") == 1);
+    CHECK(count(d, "ag_row_memory #") == 1);
+    if (has_icarus()) CHECK(run_core(b.r, launches) == "");
+}
+
 TEST_CASE("share_memories: windows with more rows and registers share, too") {
     const RegionBuilder b = products(4, 1920, 1, 1);
     CHECK(count(lower(b.r), "] guests_kept") >= 1);
