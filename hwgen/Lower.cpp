@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "hwgen/describe/Manifest.h"
 #include "hwgen/describe/Report.h"
@@ -247,6 +248,7 @@ double cost_of(const Timeline &t) {
     return (r.all_luts() + price.flip_flop * r.ff + price.block_ram * r.bram18 + price.multiplier * r.dsp) * double(t.graph.row_pitch(t.graph.domain(0)));
 }
 
+/** Whether windows repeat rows, and may in the core that this will be. */
 bool has_rows_repeated(const Timeline &t, const std::vector<Ram> &rams) {
     const Graph planned = fit_memories(plan_windows(t.graph), part(t.graph.family));
     return can_repeat_rows(planned, part_of(planned, rams), 1000.0 / t.region.clock_mhz);
@@ -262,6 +264,7 @@ void build_cheaper(Timeline &t, const std::vector<Ram> &rams, verilog::Scope &na
     build(t, rams, names);
     if (crowd_of(t.graph, rams).luts * t.graph.lanes > most_compared) return;
     Sides best;
+    std::optional<double> least;
     const auto attempt = [&](Sides other) {
         Timeline made{t.region, {}, {}, {}, t.prefix};
         verilog::Scope names_then = names_before;
@@ -272,7 +275,10 @@ void build_cheaper(Timeline &t, const std::vector<Ram> &rams, verilog::Scope &na
         } catch (const Error &) {   // of what the user asks for, as it is: a FIFO's depth, say
             return;
         }
-        if (cost_of(made) > cost_of(t)) return;
+        if (!least) least = cost_of(t);
+        const double cost = cost_of(made);
+        if (cost > *least) return;
+        least = cost;
         t = std::move(made);
         names = std::move(names_then);
         best = other;

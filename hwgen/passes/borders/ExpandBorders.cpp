@@ -309,13 +309,13 @@ private:
 
 }  // namespace
 
-Graph expand_borders(Graph g, Outside rows) {
+Graph expand_borders(Graph g, Outside beyond) {
     for (size_t i = 0; i < g.stages.size(); i++) {   // producers first: what was lifted may be lifted again
         for (size_t dim = 0; dim < 2; dim++) {
             if (const auto border = own_border(g, static_cast<int>(i), dim)) lift(g, static_cast<int>(i), dim, *border);
         }
     }
-    if (rows == Outside::Repeated) g = repeat_rows(std::move(g));
+    if (beyond == Outside::Repeated) g = repeat_rows(std::move(g));
     const std::vector<Box> outside = outside_of(g);
     const std::vector<int> spread = spread_of(g, outside);
     for (size_t i = 0; i < g.stages.size(); i++) {

@@ -11,9 +11,9 @@ namespace argent::hwgen {
  *    out reads in(edge(x - 1))   ->   out reads x_is_first ? in(x) : in(x - 1)
  *  Where a border has a domain of its own, what would be read is asked for its place there, and the border stays where it is.
  *    out reads in(edge(2 * x - 1))   ->   out reads in_x_m1_is_first_m1 ? in(2 * x) : in(2 * x - 1)
- *  Rows beyond the upper and the lower edge may be repeated by the windows instead, where they can (RepeatRows.h).
+ *  beyond: who has rows beyond the upper and the lower edge; windows repeat them where they can (RepeatRows.h).
  *  Needs: datapaths. Leaves: no Leaf::border; which taps are used inside of the domain only. */
-Graph expand_borders(Graph g, Outside rows = Outside::Chosen);
+Graph expand_borders(Graph g, Outside beyond = Outside::Chosen);
 
 }  // namespace argent::hwgen
 

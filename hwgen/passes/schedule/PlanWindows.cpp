@@ -35,12 +35,12 @@ std::map<int64_t, Span> spans_of(const Graph &g, int producer) {
 
 /** Where the window has rows that the domain has not. */
 void repeat_rows_of(const Graph &g, Window &w) {
+    const Stage &p = g.stages[w.producer];
     int64_t first_late = w.rows, in_front = 0;   // rows by which the domain's first is late when a reader first asks for others, and how many of these
     for (const Stage &s : g.stages) {
         for (const Tap &t : s.taps) {
             const Leaf &l = s.datapath.leaves()[t.leaf];
             if (t.producer != w.producer || !l.is_inside(1)) continue;
-            const Stage &p = g.stages[w.producer];
             first_late = std::min(first_late, (s.displacement - p.displacement).rows + p.box[1].min);
             in_front = std::max<int64_t>(in_front, -l.offset[1] - s.box[1].min);
             w.repeats_last = w.repeats_last || l.offset[1] + s.box[1].max > 0;

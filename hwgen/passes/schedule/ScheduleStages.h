@@ -8,9 +8,9 @@ namespace argent::hwgen {
 
 /** Boxes and displacements, as solve_displacements leaves them: with what windows compute several times as stages (reuse_windows), unless rows
  *  have to wait for these that nobody kept before. reuse_windows cannot tell, since it does not know when stages fire.
- *  rows: who has those beyond the upper and the lower edge.
+ *  beyond: who has rows beyond the upper and the lower edge.
  *  Needs: datapaths, ranges. Errors: those of solve_displacements. */
-Graph schedule_stages(Graph, const Region &, Diagnostics &, Outside rows = Outside::Chosen);
+Graph schedule_stages(Graph, const Region &, Diagnostics &, Outside beyond = Outside::Chosen);
 
 /** What the line memories of a graph with displacements cost, in look-up tables (Cost.h); not their addresses, which reuse_windows knows of. */
 double line_memory_cost(const Graph &);
