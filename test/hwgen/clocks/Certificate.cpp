@@ -270,9 +270,9 @@ std::string wrong_with_fifos(const json &c) {
 std::string wrong_with_certificate(const json &c) {
     std::string wrong = wrong_with_optimum(c, c.at("pitch"));
     if (wrong.empty()) wrong = wrong_with_reasons(c);
+    if (wrong.empty()) wrong = wrong_with_repeats(c);
     if (wrong.empty()) wrong = wrong_with_delays(c);
     if (wrong.empty()) wrong = wrong_with_windows(c);
-    if (wrong.empty()) wrong = wrong_with_repeats(c);
     if (wrong.empty()) wrong = wrong_with_optimum(c.at("clocks"), 1);
     if (wrong.empty()) wrong = wrong_with_fifos(c);
     for (const json &before : c.value("before", json::array())) {   // timelines that fill RAMs for this one

@@ -57,11 +57,16 @@ TEST_CASE("certificate: windows that repeat rows") {
     const json c = certificate_of(b.r);
     CHECK(wrong_with_certificate(c) == "");
     CHECK(c["repeats"].size() >= 1);
-    json early = c, skewed = c;
+    json unknown = c, early = c, skewed = c;
+    unknown["repeats"].clear();
+    CHECK(wrong_with_certificate(unknown) == "the delays are not those of the reads in the schedule");
     early["repeats"][0]["rows"] = -1;
-    CHECK(wrong_with_certificate(early) != "");
-    skewed["repeats"].clear();
-    CHECK(wrong_with_certificate(skewed) == "the delays are not those of the reads in the schedule");
+    CHECK(wrong_with_certificate(early).find("begins before the first row of in") != std::string::npos);
+    skewed["windows"][0]["slip"] = 1;
+    CHECK(wrong_with_certificate(skewed).find("come in several steps") != std::string::npos);
+    skewed = c;
+    skewed["delays"][0]["delay"]["cols"] = -1;
+    CHECK(wrong_with_certificate(skewed).find("a column early") != std::string::npos);
     RegionBuilder below(1920, 1080);   // a row is kept for the last one alone
     below.input("in").stage("out", bordered(below, "in", 0, 2) ^ 1);
     CHECK(wrong_with_certificate(certificate_of(below.r)) == "");

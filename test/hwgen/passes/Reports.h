@@ -5,13 +5,15 @@
 
 #include "hwgen/Lower.h"
 
-/** What a design's report says of a stage; null if it has none of the name. */
+/** What a design's report says of a stage, as long as the design lives; null if it has none of the name. */
 inline const nlohmann::ordered_json *stage(const argent::hwgen::Design &d, const std::string &name) {
     for (const auto &s : d.report["stages"]) {
         if (s["name"] == name) return &s;
     }
     return nullptr;
 }
+
+inline bool has_stage(const argent::hwgen::Design &d, const std::string &name) { return stage(d, name) != nullptr; }
 
 /** Rows that are kept of a stage. */
 inline int rows_of(const argent::hwgen::Design &d, const std::string &producer) {

@@ -40,7 +40,7 @@ TEST_CASE("recompute_late: what is read again rows later is computed again there
     RegionBuilder b = detail(4);
     b.r.directives = {{"linebuffer(curve)", false, "curve"}, {"linebuffer(blur)", false, "blur"}, {"board(\"pynq-z2\")", true}};
     const Design d = lower(b.r);
-    REQUIRE(stage(d, "curve_again"));
+    REQUIRE(has_stage(d, "curve_again"));
     CHECK((*stage(d, "curve_again"))["reason"] == "computed again 2 rows later, for out: smaller than to keep it");
     CHECK(rows_of(d, "curve") == 2);      // for near
     CHECK(rows_of(d, "curve_again") == 0);
@@ -60,7 +60,7 @@ TEST_CASE("recompute_late: an input that is kept for as long anyway costs nothin
     b.r.funcs.erase(b.r.funcs.end() - 2);
     b.r.funcs[1].value = u32(b.at("in", 0, 0)) + 1;    // 9 bits
     const Design d = lower(b.r);
-    CHECK(stage(d, "curve_again"));
+    CHECK(has_stage(d, "curve_again"));
     if (has_icarus()) CHECK(run_core(b.r, launches) == "");
 }
 
@@ -73,8 +73,8 @@ TEST_CASE("recompute_late: what a Func reads is computed again for it, as far as
     b.stage("blur", column(b, "near", 4));
     b.stage("out", b.at("blur", 0, 0) - b.at("second", 0, 0));
     const Design d = lower(b.r);
-    REQUIRE(stage(d, "second_again"));
-    CHECK(stage(d, "first_again"));
+    REQUIRE(has_stage(d, "second_again"));
+    CHECK(has_stage(d, "first_again"));
     CHECK(rows_of(d, "first") + rows_of(d, "first_again") + rows_of(d, "second_again") == 0);
     if (has_icarus()) CHECK(run_core(b.r, launches) == "");
 }
@@ -82,16 +82,16 @@ TEST_CASE("recompute_late: what a Func reads is computed again for it, as far as
 TEST_CASE("recompute_late: not what the user wants kept, and nothing that saves little") {
     RegionBuilder kept = detail(4);
     kept.r.funcs[1].where = {"region.cpp", 11};        // linebuffer(curve)
-    CHECK_FALSE(stage(lower(kept.r), "curve_again"));
+    CHECK_FALSE(has_stage(lower(kept.r), "curve_again"));
     RegionBuilder window(1920, 1080);
     window.input("in");
     window.stage("curve", u32(window.at("in", 0, 0)) * 0x10101 ^ 0x123456);
     window.stage("out", column(window, "curve", 4) - window.at("curve", 0, 0));
-    CHECK_FALSE(stage(lower(window.r), "curve_again"));
-    CHECK_FALSE(stage(lower(detail(4).fifo_depth("curve", "out", 20000).r), "curve_again"));
+    CHECK_FALSE(has_stage(lower(window.r), "curve_again"));
+    CHECK_FALSE(has_stage(lower(detail(4).fifo_depth("curve", "out", 20000).r), "curve_again"));
     RegionBuilder dear = detail(4);
     dear.r.funcs[1].value = u32(dear.at("in", 0, 0)) * 0x10101 / (u32(dear.at("in", 2, 0)) | 1);
-    CHECK_FALSE(stage(lower(dear.r), "curve_again"));
+    CHECK_FALSE(has_stage(lower(dear.r), "curve_again"));
 }
 
 TEST_CASE("recompute_late: a long chain, of which each Func reads the two before it, is soon told to be kept") {
@@ -104,7 +104,7 @@ TEST_CASE("recompute_late: a long chain, of which each Func reads the two before
     b.stage("blur", column(b, "near", 9));
     b.stage("out", b.at("blur", 0, 0) - b.at("f59", 0, 0));
     const Design d = lower(b.r);
-    CHECK_FALSE(stage(d, "f59_again"));
+    CHECK_FALSE(has_stage(d, "f59_again"));
 }
 
 TEST_CASE("recompute_late: random Funcs, several pixels a clock") {
