@@ -62,6 +62,16 @@ std::string to_string(const std::vector<int> &size) {
 
 }  // namespace
 
+Halide::ImageParam coloured_noise(int width, int height) {
+    Halide::ImageParam in(Halide::UInt(8), 3, "in");
+    in.dim(0).set_stride(3).dim(2).set_bounds(0, 3).set_stride(1);
+    auto image = Halide::Buffer<uint8_t>::make_interleaved(width, height, 3);
+    const Halide::Buffer<uint8_t, 2> values = noise<uint8_t>(3 * width, height);
+    image.for_each_element([&](int i, int j, int c) { image(i, j, c) = values(3 * i + c, j); });
+    in.set(image);
+    return in;
+}
+
 dsl::Simulation simulation_of(const Make &make) {
     const Halide::Func f = make();
     return {f, dsl::specs_of(f), "sim:", {__FILE__, __LINE__}};

@@ -61,6 +61,9 @@ Halide::Func padded_noise(const std::string &name, uint64_t seed = 1) {
     return padded;
 }
 
+/** An image of three colours side by side, all noise. */
+Halide::ImageParam coloured_noise(int width, int height);
+
 /** An image with a border, by name. */
 struct NamedBorder {
     const char *name;

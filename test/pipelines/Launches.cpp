@@ -40,4 +40,19 @@ void compare_launches(const Make &make, const Sizes &sizes) {
 
 void compare_launches_at(const Make &make, const std::vector<int> &mins, const Sizes &sizes) { compare_launches(read_from(make, mins), sizes); }
 
+int windows_repeating_rows(dsl::Simulation &accelerated) {
+    int windows = 0;
+    for (const auto &w : accelerated.designs().at(0).report["windows"]) windows += w.contains("repeats_rows");
+    return windows;
+}
+
+Halide::Expr weighed(const Halide::Func &f, int left, int right, int up, int down) {
+    const Halide::Var x("x"), y("y");
+    Halide::Expr sum = Halide::cast<uint16_t>(0);
+    for (int j = -up; j <= down; ++j) {
+        for (int i = -left; i <= right; ++i) sum = sum + ((Halide::cast<uint16_t>(f(x + i, y + j)) ^ (7 * j + 3 * i + 60)) >> 2);
+    }
+    return sum;
+}
+
 }  // namespace argent::test

@@ -15,6 +15,12 @@ void compare_launches(const Make &make, const Sizes &sizes = usual_sizes);
 /** ... of a box that starts at `mins`, as compare_at(). */
 void compare_launches_at(const Make &make, const std::vector<int> &mins, const Sizes &sizes = usual_sizes);
 
+/** Windows of the only accelerator that have the rows beyond the upper or the lower edge themselves. */
+int windows_repeating_rows(dsl::Simulation &accelerated);
+
+/** f from `left` columns before to `right` after and from `up` rows above to `down` below: each place is weighed, so that none are alike and no box is a product. */
+Halide::Expr weighed(const Halide::Func &f, int left, int right, int up, int down);
+
 }  // namespace argent::test
 
 #endif

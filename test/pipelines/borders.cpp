@@ -469,18 +469,8 @@ TEST_CASE("rows that are repeated by hand, and columns that go on as they are at
 }
 
 TEST_CASE("an interleaved image that is repeated at one rate, and mirrored at another") {
-    const auto colours = [] {
-        ImageParam in(UInt(8), 3, "in");
-        in.dim(0).set_stride(3).dim(2).set_bounds(0, 3).set_stride(1);
-        Buffer<uint8_t> pixels = Buffer<uint8_t>::make_interleaved(29, 9, 3);
-        const Buffer<uint8_t, 2> values = noise<uint8_t>(29 * 3, 9);
-        pixels.for_each_element([&](int i, int j, int c) { pixels(i, j, c) = values(3 * i + c, j); });
-        in.set(pixels);
-        return in;
-    };
-    Var c("c");
     compare_at([&] {
-        const ImageParam in = colours();
+        const ImageParam in = coloured_noise(29, 9);
         Func out("out");
         const Func f = BoundaryConditions::repeat_image(in, {{in.dim(0).min(), in.dim(0).extent()}, {in.dim(1).min(), in.dim(1).extent()}});
         out(x, y) = cast<uint16_t>(f(x, y, 0)) + 3 * cast<uint16_t>(f(x + 1, y, 1)) + f(x, y + 1, 2);
@@ -488,7 +478,7 @@ TEST_CASE("an interleaved image that is repeated at one rate, and mirrored at an
         return out;
     }, {-5, 7}, {{1, 1}, {40, 12}});
     compare_at([&] {
-        const ImageParam in = colours();
+        const ImageParam in = coloured_noise(29, 9);
         Func out("out");
         const Func f = BoundaryConditions::mirror_image(in, {{in.dim(0).min(), in.dim(0).extent()}, {in.dim(1).min(), in.dim(1).extent()}});
         out(x, y) = cast<uint16_t>(f(2 * x, 2 * y, 0)) + f(2 * x + 1, 2 * y - 1, 1) + f(2 * x, 2 * y + 1, 2);

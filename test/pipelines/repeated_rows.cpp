@@ -11,15 +11,6 @@ namespace {
 
 Var x("x"), y("y");
 
-/** What no two places of a window have in common: each is weighed, and no box is a product. */
-Expr weighed(const Func &f, int left, int right, int up, int down) {
-    Expr sum = cast<uint16_t>(0);
-    for (int j = -up; j <= down; ++j) {
-        for (int i = -left; i <= right; ++i) sum = sum + ((cast<uint16_t>(f(x + i, y + j)) ^ (7 * j + 3 * i + 60)) >> 2);
-    }
-    return sum;
-}
-
 Func box(const Func &f, int rows, const std::string &name) {
     Func box(name);
     const RDom r(-1, 3, -rows, 2 * rows + 1);
@@ -27,18 +18,12 @@ Func box(const Func &f, int rows, const std::string &name) {
     return box;
 }
 
-int repeating(argent::dsl::Simulation &accelerated) {
-    int windows = 0;
-    for (const auto &w : accelerated.designs().at(0).report["windows"]) windows += w.contains("repeats_rows");
-    return windows;
-}
-
 const Sizes sizes = {{1, 1}, {19, 1}, {1, 9}, {13, 2}, {7, 4}, {37, 23}};
 
 /** As compare_launches(), where this many windows have to repeat rows. */
 void compare_repeated(int windows, const Make &make) {
     argent::dsl::Simulation accelerated = simulation_of(make);
-    CHECK(repeating(accelerated) == windows);
+    CHECK(windows_repeating_rows(accelerated) == windows);
     compare_launches(make, sizes);
 }
 
