@@ -120,6 +120,13 @@ Resources line_address(const Cell &c) {
     return r;
 }
 
+Resources line_follower(const Cell &c) {
+    Resources r;
+    r.lut = 2;
+    r.ff = c.get("ADDR_W", 10);
+    return r;
+}
+
 Resources equal(const Cell &c) {
     const int groups = pieces(c.get("W", 11), c.get("GROUP", 3));
     Resources r;
@@ -464,7 +471,7 @@ int unread_low_bits(const std::string &module, const std::string &port, const Ce
 
 Resources cell_area(const std::string &module, const CellParameters &parameters, const std::map<std::string, int> &used) {
     static const std::map<std::string, std::function<Resources(const Cell &)>> cells = {
-        {"ag_fifo", [](const Cell &c) { return fifo(c); }}, {"ag_line_memory", line_memory}, {"ag_row_memory", row_memory}, {"ag_held_memory", held_memory}, {"ag_line_address", line_address},
+        {"ag_fifo", [](const Cell &c) { return fifo(c); }}, {"ag_line_memory", line_memory}, {"ag_row_memory", row_memory}, {"ag_held_memory", held_memory}, {"ag_line_address", line_address}, {"ag_line_follower", line_follower},
         {"ag_equal", equal}, {"ag_raster", raster}, {"ag_row_span", row_span}, {"ag_span", span}, {"ag_scan", scan}, {"ag_row_end", row_end}, {"ag_phase", phase}, {"ag_rate", rate}, {"ag_rom", rom},
         {"ag_table", table}, {"ag_table_banks", table_banks}, {"ag_div", divider}, {"ag_sqrt", root}, {"ag_div_loop", looping_divider}, {"ag_sqrt_loop", looping_root}, {"ag_axi_address", [](const Cell &c) { return axi_address(c.get("ADDR_W", 32), c.get("COUNT_W", 12)); }},
         {"ag_skid", skid}, {"ag_rotate", rotate}, {"ag_axi_read", axi_read}, {"ag_axi_write", axi_write}, {"ag_axi_guard", axi_guard},

@@ -40,6 +40,7 @@ private:
     Expr repeated_value(const CoreStream &c, const Stage &s, const Expr &vector);
     void inputs();
     Expr stored(const CoreStream &c, size_t k, int lane);
+    int clocks_in_flight(int leader) const;
     Expr in_flight(const CoreStream &leader);
     Expr flies(const std::string &id, const Expr &chain);
     void outputs();
@@ -68,9 +69,12 @@ private:
     /** Where a stream has its last element: columns and rows behind the domain's last, by what is cropped; and 1 where the next firing is there. */
     struct LastPlace {
         Range at[2];
+        bool is_cropped[2] = {};
         Expr is_next;
+        /** The least that it can be where `other` is at its last; all outputs are cropped by as much. */
+        int least(int dim, const LastPlace &other) const { return is_cropped[dim] && other.is_cropped[dim] ? at[dim].max : at[dim].min; }
         bool is_never_before(const LastPlace &other) const {
-            return at[1].min > other.at[1].max || (at[1].min == other.at[1].max && at[0].min >= other.at[0].max);
+            return least(1, other) > other.at[1].max || (least(1, other) == other.at[1].max && least(0, other) >= other.at[0].max);
         }
     };
     /** Flags in front of a stream's rows and at their ends, and of the scan rows in which it has one; undefined where the span has to remember that. */
@@ -118,8 +122,19 @@ private:
     };
     Expr line_words(int step, int64_t more, int address_bits);
     Expr line_address(const Stage &s, const Window &w, int address_bits, const Expr &step);
+    /** One for windows that step in the same clock; it may have the address of the one before, some clocks later. */
+    struct AddressRegister {
+        std::vector<AddressReader> readers;
+        bool waits = false;
+        int clock() const { return readers[0].clock; }
+        int64_t blocks() const;
+    };
+    bool counts_ahead() const;
+    std::vector<AddressRegister> address_registers(std::vector<AddressReader> readers) const;
     void tell_addresses();
-    Expr address_counter(const AddressReader &r, const Expr &words, bool is_ahead);
+    Expr address_counter(const AddressReader &r, const Expr &words);
+    Expr has_wrapped(const AddressReader &r, bool is_in_phase);
+    Expr following_counter(const AddressReader &r, const Expr &wraps);
 
     // EmitPlaces.cpp
     Expr exact_quotient(Expr a, int divisor);

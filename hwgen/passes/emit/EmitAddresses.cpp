@@ -1,6 +1,7 @@
 #include "hwgen/passes/emit/CoreEmitter.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "hwgen/ir/Cost.h"
 #include "hwgen/ir/FloorDiv.h"
@@ -15,6 +16,8 @@ namespace {
 constexpr int64_t most_blocks = 16;
 /** Clocks that an address waits in registers: there are no more than a counter has. */
 constexpr int most_clocks = 1, most_clocks_of_fast = 2;
+/** Counters that are told when to wrap, at a usual clock: one alone is not worth what tells it. */
+constexpr int least_followers = 2;
 
 }  // namespace
 
@@ -54,38 +57,76 @@ Expr CoreEmitter::line_address(const Stage &s, const Window &w, int address_bits
     return net;
 }
 
-/** Line memories of as many words that step in the same columns share a counter: those some clocks later have its address behind registers. */
+int64_t CoreEmitter::AddressRegister::blocks() const {
+    return std::accumulate(readers.begin(), readers.end(), int64_t(0), [](int64_t sum, const AddressReader &r) { return sum + r.blocks; });
+}
+
+/** The counters of line memories of as many words that step in the same columns; each stands for those of the same clock, but for no more than `most_blocks`, and for those a clock or
+ *  two later, which have its address behind registers. */
+std::vector<CoreEmitter::AddressRegister> CoreEmitter::address_registers(std::vector<AddressReader> readers) const {
+    std::stable_sort(readers.begin(), readers.end(), [](const AddressReader &x, const AddressReader &y) { return x.clock < y.clock; });
+    const int most_later = counts_ahead() ? most_clocks_of_fast : most_clocks;
+    std::vector<AddressRegister> registers;
+    for (const AddressReader &r : readers) {
+        const int later = registers.empty() ? 0 : r.clock - registers.back().clock();
+        if (registers.empty() || later > 0 || registers.back().blocks() + r.blocks > most_blocks) registers.push_back({{}, later > 0 && later <= most_later});
+        registers.back().readers.push_back(r);
+    }
+    return registers;
+}
+
+/** What addresses have in common that step at different clocks: all wrap when the first one does, so many clocks later, and only that one compares its address. */
 void CoreEmitter::tell_addresses() {
     if (addresses.empty()) return;
     b.comment("The addresses of line memories.");
-    const bool is_ahead = is_fast || part.is_crowded();
-    for (auto &[key, readers] : addresses) {
+    for (const auto &[key, readers] : addresses) {
         const auto &[columns, first_column, more, bits] = key;
-        std::stable_sort(readers.begin(), readers.end(), [](const AddressReader &x, const AddressReader &y) { return x.clock < y.clock; });
-        Expr addr;
+        const std::vector<AddressRegister> registers = address_registers(readers);
+        const AddressReader &leader = registers[0].readers[0];
+        const auto may_follow = [&](const AddressRegister &a) { return !a.waits && a.clock() > leader.clock; };
+        const bool leads = std::count_if(registers.begin(), registers.end(), may_follow) >= (counts_ahead() ? 1 : least_followers);
+        Expr addr, wraps;   // of the register before; of the leader, a clock behind its step
         int clock = 0;
-        int64_t blocks = 0;   // that this register addresses
-        for (const AddressReader &r : readers) {
-            const int later = r.clock - clock;
-            if (addr.defined() && later == 0 && blocks + r.blocks <= most_blocks) {
-                blocks += r.blocks;
+        for (const AddressRegister &a : registers) {
+            const AddressReader &r = a.readers[0];
+            if (a.waits) {
+                addr = late(r.id + "_addr_before", addr, clock, a.clock());
+            } else if (leads && may_follow(a)) {
+                if (!wraps.defined()) wraps = has_wrapped(leader, columns > 1);
+                addr = following_counter(r, late(leader.id + "_wraps", wraps, leader.clock + 1, a.clock()));
             } else {
-                const bool may_wait = addr.defined() && later > 0 && later <= (is_ahead ? most_clocks_of_fast : most_clocks);
-                addr = may_wait ? late(r.id + "_addr_before", addr, clock, r.clock) : address_counter(r, line_words(static_cast<int>(columns), more, static_cast<int>(bits)), is_ahead);
-                blocks = r.blocks;
+                addr = address_counter(r, line_words(static_cast<int>(columns), more, static_cast<int>(bits)));
             }
-            clock = r.clock;
-            b.assign(r.net, addr);
+            clock = a.clock();
+            for (const AddressReader &reader : a.readers) b.assign(reader.net, addr);
         }
     }
 }
 
-Expr CoreEmitter::address_counter(const AddressReader &r, const Expr &words, bool is_ahead) {
+/** Whether addresses are the last ones by registers. */
+bool CoreEmitter::counts_ahead() const { return is_fast || part.is_crowded(); }
+
+Expr CoreEmitter::address_counter(const AddressReader &r, const Expr &words) {
     const int bits = r.net.width();
     std::vector<std::pair<std::string, std::string>> parameters = {{"ADDR_W", std::to_string(bits)}};
-    if (is_ahead) parameters.push_back({"AHEAD", "1"});
+    if (counts_ahead()) parameters.push_back({"AHEAD", "1"});
     const Expr addr = b.wire(r.id + "_counted", bits);
     b.cell({"ag_line_address", "address_" + r.id, parameters, {{"clk", clk}, {"clear", begin}, {"step", r.step}, {"words", words}, {"addr", addr}}, {}});
+    return addr;
+}
+
+/** 1 where a clock before a counter stepped to its first address. */
+Expr CoreEmitter::has_wrapped(const AddressReader &r, bool is_in_phase) {
+    const Expr &addr = r.net;
+    const int64_t first = counts_ahead() ? 3 : 1;   // of ag_line_address
+    const Expr has_stepped = is_in_phase ? b.reg(r.id + "_stepped", r.step) : valid(r.clock + 1);
+    return b.wire(r.id + "_wraps", binary(BinaryOp::And, has_stepped, binary(BinaryOp::Eq, addr, literal(first & ((int64_t(1) << addr.width()) - 1), addr.width()))));
+}
+
+Expr CoreEmitter::following_counter(const AddressReader &r, const Expr &wraps) {
+    const int bits = r.net.width();
+    const Expr addr = b.wire(r.id + "_counted", bits);
+    b.cell({"ag_line_follower", "address_" + r.id, {{"ADDR_W", std::to_string(bits)}}, {{"clk", clk}, {"clear", begin}, {"step", r.step}, {"wraps", wraps}, {"addr", addr}}, {}});
     return addr;
 }
 

@@ -180,7 +180,11 @@ void CoreEmitter::valid_bits() {
     valid_chain = b.declare_reg("valid", latest);
     const Expr counts = outputs_done.defined() ? binary(BinaryOp::And, fire, unary(UnaryOp::Not, outputs_done)) : fire;
     const Expr next = latest == 1 ? counts : concat({slice(valid_chain, latest - 2, 0), counts});
-    b.update({valid_chain, next, {}, literal(0, latest), {}});
+    // The last element of one output may leave while firings are on the way to another one, which has had all of its own: they step nothing in the next launch.
+    const std::optional<int> end = ending_output();
+    const auto may_end_early = [&](const CoreStream &c) { return (!end || c.stage == *end) && clocks_in_flight(leaders.at(c.stage)) < latest; };
+    const bool is_cut_off = std::any_of(core.outputs.begin(), core.outputs.end(), may_end_early);
+    b.update({valid_chain, is_cut_off ? select(begin, literal(0, latest), next) : next, {}, literal(0, latest), {}});
 }
 
 /** The vectors of an input whose first and last element go on beyond its row. */
@@ -232,10 +236,16 @@ Expr CoreEmitter::stored(const CoreStream &c, size_t k, int lane) {
     return s.range.is_signed() ? sign_extend(named, c.element_bits) : zero_extend(named, c.element_bits);
 }
 
+/** Clocks from a firing until its elements are in the FIFOs of an output and of all that it leads. */
+int CoreEmitter::clocks_in_flight(int leader) const {
+    int n = 0;
+    for (const CoreStream &c : core.outputs) n = leaders.at(c.stage) == leader ? std::max(n, c.fire_to_push) : n;
+    return n;
+}
+
 /** What is between firing and the FIFOs of an output and of those that it leads: 1 at k for a word that fired k + 1 clocks ago. Undefined if nothing ever is. */
 Expr CoreEmitter::in_flight(const CoreStream &leader) {
-    int n = 0;
-    for (const CoreStream &c : core.outputs) n = leaders.at(c.stage) == leader.stage ? std::max(n, c.fire_to_push) : n;
+    const int n = clocks_in_flight(leader.stage);
     if (n == 0) return Expr();
     if (fires_when_done() && valid_chain.defined() && n > 1) {   // told a clock behind the firing, as that is told late
         const Expr was_active = b.reg(leader.id + "_was_active", active[leader.stage]), fired = binary(BinaryOp::And, slice(valid_chain, 0, 0), was_active);

@@ -26,6 +26,7 @@ void CoreEmitter::find_last_places() {
             const int64_t displaced = dim == 0 ? s.displacement.cols * g.lanes : s.displacement.rows;
             const int at = static_cast<int>(displaced + (is_cropped ? -s.box[dim].min : g.shown(s)[dim].max - g.shown(s)[dim].min));
             last_places[c.stage].at[dim] = {is_cropped ? at - g.reach[dim].max : at, at};
+            last_places[c.stage].is_cropped[dim] = is_cropped;
         }
     };
     for (const CoreStream &c : core.inputs) find(c);

@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -79,6 +80,42 @@ std::vector<std::string> last_ports(const std::string &verilog, size_t count) {
     return {names.end() - static_cast<long>(count), names.end()};
 }
 
+size_t func_of(const Region &region, const std::string &name) {
+    const auto is_it = [&](const Func &f) { return f.name == name; };
+    return std::find_if(region.funcs.begin(), region.funcs.end(), is_it) - region.funcs.begin();
+}
+
+/** What one output of a core has to give. */
+struct ExpectedStream {
+    std::string func;
+    int bits = 0;
+    std::vector<std::string> elements, places;   // in hexadecimal; where each is
+};
+
+/** The first difference to the words of `got`, one on each line; "" if there is none. Lanes beyond a row are not looked at. */
+std::string differs(const ExpectedStream &expected, const std::vector<CoreLaunch> &launches, int lanes, const std::string &words) {
+    std::istringstream got(words);
+    size_t element = 0;
+    for (const CoreLaunch &l : launches) {
+        for (int y = 0; y < l.height; y++) {
+            for (int x = 0; x < l.width; x += lanes) {
+                std::string word;
+                if (!(got >> word)) return "the core gives only " + std::to_string(element) + " elements of " + expected.func + ", not " + std::to_string(expected.elements.size());
+                for (int lane = 0; lane < lanes && x + lane < l.width; lane++, element++) {
+                    const std::string value = word.substr((lanes - 1 - lane) * expected.bits, expected.bits);
+                    Wide v = 0;
+                    for (char c : value) v = 2 * v + (c == '1');
+                    const bool is_known = value.find_first_not_of("01") == std::string::npos;
+                    const std::string text = is_known ? hex(v, expected.bits) : value;
+                    if (text != expected.elements[element]) return expected.places[element] + ": expected " + expected.elements[element] + ", got " + text;
+                }
+            }
+        }
+    }
+    std::string more;
+    return got >> more ? "the core gives more words of " + expected.func + " than there are" : "";
+}
+
 /** The region's elements, each Func by itself and each element from its expression. */
 class Reference {
 public:
@@ -152,7 +189,8 @@ std::string run_core(const Region &region, const std::vector<CoreLaunch> &launch
     // Stimulus and what has to come.
     std::vector<std::string> words(region.funcs.size());
     std::vector<int> counts(region.funcs.size(), 0);
-    std::vector<std::string> expected, places;
+    std::vector<ExpectedStream> expected;
+    for (const std::string &func : region.outputs) expected.push_back({func, region.funcs[func_of(region, func)].type.bits(), {}, {}});
     std::vector<std::map<std::string, Wide>> params;   // of each launch; one at once has those in front of it
     for (const CoreLaunch &launch : launches) {
         if (!launch.at_once) {
@@ -182,12 +220,14 @@ std::string run_core(const Region &region, const std::vector<CoreLaunch> &launch
                 }
             }
         }
-        const int out = static_cast<int>(region.funcs.size()) - 1;
-        for (int y = 0; y < launch.height; y++) {
-            for (int x = 0; x < launch.width; x++) {
-                expected.push_back(hex(reference.at(out, x, y) & ((Wide(1) << region.funcs[out].type.bits()) - 1), region.funcs[out].type.bits()));
-                places.push_back("launch " + std::to_string(&launch - &launches[0]) + " (" + std::to_string(launch.width) + "x" +
-                                 std::to_string(launch.height) + ") at " + std::to_string(x) + ", " + std::to_string(y));
+        for (ExpectedStream &out : expected) {
+            const int func = func_of(region, out.func);
+            for (int y = 0; y < launch.height; y++) {
+                for (int x = 0; x < launch.width; x++) {
+                    out.elements.push_back(hex(reference.at(func, x, y) & ((Wide(1) << out.bits) - 1), out.bits));
+                    out.places.push_back(out.func + " of launch " + std::to_string(&launch - &launches[0]) + " (" + std::to_string(launch.width) + "x" +
+                                         std::to_string(launch.height) + ") at " + std::to_string(x) + ", " + std::to_string(y));
+                }
             }
         }
     }
@@ -201,7 +241,7 @@ std::string run_core(const Region &region, const std::vector<CoreLaunch> &launch
         }
         return 0;
     };
-    b << "module bench;\nreg clk = 0, rst = 1, start = 0; wire busy, wait_in, wait_out; integer seed = " << seed << ", file;\n"
+    b << "module bench;\nreg clk = 0, rst = 1, start = 0; wire busy, wait_in, wait_out; integer seed = " << seed << ";\n"
       << "always #1 clk = ~clk;\nreg [" << bits("width") - 1 << ":0] width; reg [" << bits("height") - 1 << ":0] height;\n";
     pins << ".clk(clk), .rst(rst), .start(start), .busy(busy), .wait_in(wait_in), .wait_out(wait_out), .width(width), .height(height)";
     for (const char *min : {"min_x", "min_y"}) {
@@ -216,7 +256,6 @@ std::string run_core(const Region &region, const std::vector<CoreLaunch> &launch
     }
     std::vector<std::string> ports;   // ids of the streams
     for (const auto &image : manifest["inputs"]) ports.push_back(image["port"].get<std::string>().substr(6));
-    const std::string out = manifest["outputs"][0]["port"].get<std::string>().substr(6);
     for (size_t i = 0; i < ports.size(); i++) {
         const int width = region.funcs[i].type.bits() * lanes;
         std::ofstream(folder.path / ("in" + std::to_string(i))) << words[i];
@@ -228,13 +267,16 @@ std::string run_core(const Region &region, const std::vector<CoreLaunch> &launch
         pins << ", ." << ports[i] << "_valid(valid" << i << "), ." << ports[i] << "_ready(ready" << i << "), ." << ports[i] << "_data(valid" << i
              << " ? mem" << i << "[at" << i << "] : {" << width << "{1'bx}})";
     }
-    const int out_bits = region.funcs.back().type.bits();
-    b << "wire out_valid; reg out_ready = 0; wire [" << out_bits * lanes - 1 << ":0] out_data;\n";
-    pins << ", ." << out << "_valid(out_valid), ." << out << "_ready(out_ready), ." << out << "_data(out_data)";
-    b << "always @(posedge clk) begin\n  out_ready <= " << (stalls ? "$random(seed) % 3 != 0" : "1") << ";\n"
-      << "  if (out_valid && out_ready && !rst) $fdisplay(file, \"%b\", out_data);\nend\n"
-      << region.name << "_core dut (" << pins.str() << ");\n"
-      << "initial begin\n  file = $fopen(\"out\");\n  repeat (3) @(posedge clk);\n  rst <= 0;\n";
+    for (size_t k = 0; k < expected.size(); k++) {
+        const std::string id = manifest["outputs"][k]["port"].get<std::string>().substr(6), n = std::to_string(k);
+        b << "integer file" << n << "; wire out_valid" << n << "; reg out_ready" << n << " = 0; wire [" << expected[k].bits * lanes - 1 << ":0] out_data" << n << ";\n"
+          << "initial file" << n << " = $fopen(\"out" << n << "\");\n"
+          << "always @(posedge clk) begin\n  out_ready" << n << " <= " << (stalls ? "$random(seed) % 3 != 0" : "1") << ";\n"
+          << "  if (out_valid" << n << " && out_ready" << n << " && !rst) $fdisplay(file" << n << ", \"%b\", out_data" << n << ");\nend\n";
+        pins << ", ." << id << "_valid(out_valid" << n << "), ." << id << "_ready(out_ready" << n << "), ." << id << "_data(out_data" << n << ")";
+    }
+    b << region.name << "_core dut (" << pins.str() << ");\n"
+      << "initial begin\n  repeat (3) @(posedge clk);\n  rst <= 0;\n";
     const auto set_params = [&](size_t launch) {
         for (size_t i = 0; i < region.params.size(); i++) {
             const Param &p = region.params[i];
@@ -266,26 +308,9 @@ std::string run_core(const Region &region, const std::vector<CoreLaunch> &launch
     const auto [said, broke] = run(folder.path, "vvp -n bench");
     if (broke || !said.empty()) return "vvp: " + said;
 
-    // The comparison: lanes beyond the row are not looked at.
-    std::istringstream got(read(folder.path / "out"));
-    size_t element = 0;
-    for (const CoreLaunch &l : launches) {
-        for (int y = 0; y < l.height; y++) {
-            for (int x = 0; x < l.width; x += lanes) {
-                std::string word;
-                if (!(got >> word)) return "the core gives only " + std::to_string(element) + " elements of " + std::to_string(expected.size());
-                for (int lane = 0; lane < lanes && x + lane < l.width; lane++, element++) {
-                    const std::string value = word.substr((lanes - 1 - lane) * out_bits, out_bits);
-                    Wide v = 0;
-                    for (char c : value) v = 2 * v + (c == '1');
-                    const bool is_known = value.find_first_not_of("01") == std::string::npos;
-                    const std::string text = is_known ? hex(v, out_bits) : value;
-                    if (text != expected[element]) return places[element] + ": expected " + expected[element] + ", got " + text;
-                }
-            }
-        }
+    for (size_t k = 0; k < expected.size(); k++) {
+        const std::string difference = differs(expected[k], launches, lanes, read(folder.path / ("out" + std::to_string(k))));
+        if (!difference.empty()) return difference;
     }
-    std::string more;
-    if (got >> more) return "the core gives more words than there are";
     return "";
 }

@@ -14,7 +14,7 @@ struct CoreLaunch {
 };
 
 /** Runs <name>_core of the region in Icarus: noise into its inputs, with random gaps and stalls unless `stalls` is false,
- *  and what comes out is compared with one evaluation of the expressions for each element, stage by stage, without any pass
+ *  and what comes out of each output is compared with one evaluation of the expressions for each element, stage by stage, without any pass
  *  between build_datapath and here. Returns "" or the first difference, or what a tool had to say. */
 std::string run_core(const argent::hwgen::Region &region, const std::vector<CoreLaunch> &launches, bool stalls = true,
                      unsigned seed = 1);

@@ -34,7 +34,7 @@ public:
         r.funcs.push_back(f);
         return *this;
     }
-    /** The last one is the output. */
+    /** The last one is the output, if outputs() does not name others. */
     RegionBuilder &stage(const std::string &name, Halide::Expr value) {
         argent::hwgen::Func f;
         f.name = name;
@@ -45,6 +45,10 @@ public:
         f.reason = "linebuffer";
         r.funcs.push_back(f);
         r.outputs = {name};
+        return *this;
+    }
+    RegionBuilder &outputs(std::vector<std::string> names) {
+        r.outputs = std::move(names);
         return *this;
     }
     RegionBuilder &param(const std::string &name, Halide::Type type, argent::hwgen::Interval range) {

@@ -38,7 +38,7 @@ module cells #(
     output logic          skid_m_valid,
     input  logic          skid_m_ready,
     output logic [31:0]   skid_m_data,
-    // ag_line_memory, ag_equal, ag_row_memory, ag_held_memory, ag_line_address
+    // ag_line_memory, ag_equal, ag_row_memory, ag_held_memory, ag_line_address, ag_line_follower
     output logic [31:0]   line_width [NM],
     output logic [31:0]   line_depth [NM],
     input  logic          line_en [NM],
@@ -62,6 +62,9 @@ module cells #(
     output logic [0:0]    count_addr_1,
     output logic [3:0]    count_ahead_addr,
     output logic [0:0]    count_ahead_addr_1,
+    input  logic          follow_wraps,
+    output logic [3:0]    follow_addr,
+    output logic [0:0]    follow_addr_1,
     // ag_scan
     output logic [31:0]   scan_dx [NS],
     output logic [31:0]   scan_dy [NS],
@@ -354,6 +357,8 @@ module cells #(
       .clk, .clear(count_clear), .step(count_step), .words(count_words[4:0]), .addr(count_ahead_addr));
   `CELL(ag_line_address) #(.ADDR_W(1), .AHEAD(1)) count_ahead_1 (
       .clk, .clear(count_clear), .step(count_step), .words({1'b0, count_words[0]} + 2'd1), .addr(count_ahead_addr_1));
+  `CELL(ag_line_follower) #(.ADDR_W(4)) follow (.clk, .clear(count_clear), .step(count_step), .wraps(follow_wraps), .addr(follow_addr));
+  `CELL(ag_line_follower) #(.ADDR_W(1)) follow_1 (.clk, .clear(count_clear), .step(count_step), .wraps(follow_wraps), .addr(follow_addr_1));
 
   localparam int SCAN_DX [NS] = '{0, 1, 3, -1, -3, 0, 1, 2, -2, 0, 2, -2, 5, 4, -1, 15};
   localparam int SCAN_DY [NS] = '{0, 0, 0, 0, 0, 1, 1, 3, 1, -1, -1, -2, 7, -3, 1, 2};

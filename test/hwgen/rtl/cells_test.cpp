@@ -218,6 +218,25 @@ void test_line_address() {
 }
 
 template <class Top>
+void test_line_follower() {
+    Bench<Top> b;
+    uint32_t addr = 0;
+    for (int clock = 0; clock < 4000; ++clock) {
+        const bool clears = clock < 2 || b.rng.chance(2), steps = b.rng.chance(80), wraps = steps && b.rng.chance(10);
+        b.top->count_clear = clears;
+        b.top->count_step = steps;
+        b.top->follow_wraps = wraps;
+        b.settle();
+        if (clock > 0) {
+            expect_equal(b.top->follow_addr, addr % 16, "line follower");
+            expect_equal(b.top->follow_addr_1, addr % 2, "line follower of one bit");
+        }
+        addr = clears || wraps ? 0 : addr + steps;
+        b.clock();
+    }
+}
+
+template <class Top>
 void test_rotate() {
     Bench<Top> b;
     for (int i = 0; i < 200; ++i) {
@@ -400,6 +419,7 @@ CELL("ag_equal", test_equal, Vcells, Vmutants)
 CELL("ag_row_memory", test_row_memory, Vcells, Vmutants)
 CELL("ag_held_memory", test_held_memory, Vcells, Vmutants)
 CELL("ag_line_address", test_line_address, Vcells, Vmutants)
+CELL("ag_line_follower", test_line_follower, Vcells, Vmutants)
 CELL("ag_rotate", test_rotate, Vcells, Vmutants)
 CELL("ag_rate", test_rate, Vcells, Vmutants)
 CELL("ag_div", test_div, Vcells, Vmutants)

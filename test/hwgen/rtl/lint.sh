@@ -33,6 +33,7 @@ lint ag_line_memory DEPTH=1 ADDR_W=1
 lint ag_line_memory DEPTH=5 ADDR_W=3
 lint ag_line_memory WIDTH=40 COLUMN=18 DEPTH=512
 lint ag_line_address ADDR_W=1; lint ag_line_address ADDR_W=1 AHEAD=1; lint ag_line_address AHEAD=1
+lint ag_line_follower ADDR_W=1; lint ag_line_follower
 for g in "DX=3 DY=1" "DX=-3" "DX=3 DY=-1" "X_W=1 Y_W=1" "X_W=30 Y_W=30 DX=5" "DX=-1 DY=-2 X_W=2 Y_W=2"; do lint ag_scan $g; lint ag_scan $g EARLY=1; lint ag_scan $g EARLY=1 CROPPED=1; done
 lint ag_raster X_W=1 Y_W=1; lint ag_raster X_W=1 Y_W=1 FAST=1; lint ag_raster FAST=1
 lint ag_row_span AT_ORIGIN=1
@@ -101,6 +102,7 @@ refuse ag_row_memory DEPTH=1025 ADDR_W=10
 refuse ag_held_memory DEPTH=1025 ADDR_W=10
 refuse ag_line_address ADDR_W=0
 refuse ag_line_address AHEAD=2
+refuse ag_line_follower ADDR_W=0
 refuse ag_scan DX=2048 X_W=11
 refuse ag_phase NX=3
 refuse ag_row_end UNIT=0

@@ -28,6 +28,8 @@ function(ag_write_mutants from to)
   mutant(ag_held_memory  "mem[read_at]"                       "mem[addr]")
   # the delay is one step short
   mutant(ag_line_address "addr == words"                      "addr + 1'b1 == words")
+  # the row never ends
+  mutant(ag_line_follower "clear || wraps"                    "clear")
   # done where the last row starts
   mutant(ag_scan         "done || (col_end &&"                "done || (")
   # every step is a new row
