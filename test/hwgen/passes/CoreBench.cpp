@@ -268,7 +268,9 @@ std::string run_core(const Region &region, const std::vector<CoreLaunch> &launch
              << " ? mem" << i << "[at" << i << "] : {" << width << "{1'bx}})";
     }
     for (size_t k = 0; k < expected.size(); k++) {
-        const std::string id = manifest["outputs"][k]["port"].get<std::string>().substr(6), n = std::to_string(k);
+        const auto &outputs = manifest["outputs"];   // in the order of the Funcs
+        const auto output = std::find_if(outputs.begin(), outputs.end(), [&](const auto &o) { return o["name"] == expected[k].func; });
+        const std::string id = (*output)["port"].get<std::string>().substr(6), n = std::to_string(k);
         b << "integer file" << n << "; wire out_valid" << n << "; reg out_ready" << n << " = 0; wire [" << expected[k].bits * lanes - 1 << ":0] out_data" << n << ";\n"
           << "initial file" << n << " = $fopen(\"out" << n << "\");\n"
           << "always @(posedge clk) begin\n  out_ready" << n << " <= " << (stalls ? "$random(seed) % 3 != 0" : "1") << ";\n"

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdlib>
+#include <random>
 
 #include "../../Golden.h"
 #include "../CoreBench.h"
@@ -174,5 +175,27 @@ TEST_CASE("emit_core: random regions, sizes, gaps and stalls") {
         RandomRegion random(seed);
         if (seed % 2 == 0) random.region.clock_mhz = 250;
         CHECK(run_core(random.region, random.launches, seed % 3 != 0, seed) == "");
+    }
+}
+
+TEST_CASE("emit_core: outputs near and far, of short and of long ways, in launches that follow at once") {
+    for (unsigned seed = 1; seed <= 12; seed++) {
+        CAPTURE(seed);
+        std::mt19937 random(seed);
+        const auto in_range = [&](int lo, int hi) { return lo + static_cast<int>(random() % static_cast<unsigned>(hi - lo + 1)); };
+        RegionBuilder b(40, 6, seed % 3 == 0 ? 2 : 1);
+        b.r.clock_mhz = seed % 2 ? 150 : 250;
+        b.input("in");
+        std::vector<std::string> outputs = {"in", "in"};
+        for (int i = 0; i < 6; i++) {   // each goes on behind one of the two
+            std::string &before = outputs[random() % 2];
+            Halide::Expr value = b.at(before, in_range(-2, 2), in_range(-3, 3)) ^ b.at(i % 2 ? "in" : before, in_range(-2, 2), in_range(-3, 3));
+            for (int k = in_range(0, 2) * 3; k > 0; k--) value = value * value + Halide::cast<uint8_t>(k);
+            before = "s" + std::to_string(i);
+            b.stage(before, value);
+        }
+        if (outputs[0] == "in" || outputs[1] == "in") continue;
+        b.outputs(outputs);
+        CHECK(run_core(b.r, {{40, 6}, {40, 6, true}, {7, 3}, {7, 3, true}, {1, 1}, {1, 1, true}, {2, 1}, {2, 1, true}}, seed % 4 < 2) == "");
     }
 }
