@@ -146,13 +146,18 @@ Legs legs_of(const json &image, const json &model, const Launch &launch, const L
     return {true, at.address, at.address, at.address, rows, rows, rows};
 }
 
-Stream scan_of(const json &stream, const json &image, const json &model, const Launch &launch, const Launch::Image &at) {
+Stream scan_of(const json &stream, const json &image, const json &model, const Launch &launch, const Launch::Image &at, long pitch) {
     Stream s;
     s.dx = stream.at("dx");
     s.dy = stream.at("dy");
     if (image.contains("grid")) {
         Part x = part_of(model, image, 0, launch), y = part_of(model, image, 1, launch);
-        if (at.has_part) x.begin = at.begin[0], x.end = at.end[0], y.begin = at.begin[1], y.end = at.end[1];
+        if (at.has_part) {
+            const long displaced = s.dy * pitch + s.dx;
+            const auto time = [&](const long place[2]) { return (place[1] - 1) * pitch + place[0] - 1 - displaced; };
+            const long first = time(at.begin) + 1, last = time(at.end);
+            x.begin = first % pitch, y.begin = first / pitch, x.end = last % pitch + 1, y.end = last / pitch + 1;
+        }
         s.begin_x = static_cast<int>(x.begin);
         s.begin_y = static_cast<int>(y.begin);
         s.cols = static_cast<int>(x.end);
@@ -233,11 +238,12 @@ Launch launch_of(const json &accelerator, size_t timeline, const Launch &launch)
     return own;
 }
 
-/** One timeline, with a launch in terms of its own outputs. */
-System timeline_of(const json &accelerator, const json &model, size_t timeline, const Launch &launch) {
+/** One timeline, with a launch in terms of its own outputs; with that pitch, if it is known. */
+System timeline_of(const json &accelerator, const json &model, size_t timeline, const Launch &launch, long pitch = 0) {
     System system;
     system.clocks_per_fire = model.at("clocks_per_fire");
     system.pitch = static_cast<int>(
+        pitch > 0 ? pitch :
         model.contains("origin") ? pitch_of(model, launch) :
         std::max<long>(long(model.at("least_pitch")),
                        vectors(launch.width + long(model.at("longest_extra")), model.at("lanes"))));
@@ -247,7 +253,7 @@ System timeline_of(const json &accelerator, const json &model, size_t timeline, 
         const json &image = accelerator.at("inputs").at(i);
         if (timeline_at(accelerator, image) != timeline) continue;
         Input input;
-        input.scan = scan_of(*streams.at(system.inputs.size()), image, model, launch, launch.inputs.at(i));
+        input.scan = scan_of(*streams.at(system.inputs.size()), image, model, launch, launch.inputs.at(i), system.pitch);
         fill(input, image, model, launch, launch.inputs.at(i));
         input.padding = padding_of(image, model, launch, launch.inputs.at(i));
         input.folding = folding_of(image, model, launch, launch.inputs.at(i));
@@ -256,7 +262,7 @@ System timeline_of(const json &accelerator, const json &model, size_t timeline, 
     }
     for (const json *stream : streams_of(model, true)) {
         Input input;
-        input.scan = scan_of(*stream, *stream, model, launch, {});
+        input.scan = scan_of(*stream, *stream, model, launch, {}, system.pitch);
         input.channel.timeline = stream->at("channel");
         system.inputs.push_back(input);
     }
@@ -268,7 +274,7 @@ void add_outputs(System &system, const json &accelerator, const json &model, con
         const json &image = accelerator.at("outputs").at(i);
         const json &stream = model.at("outputs").at(i);
         Output output;
-        output.scan = scan_of(stream, image, model, launch, launch.outputs.at(i));
+        output.scan = scan_of(stream, image, model, launch, launch.outputs.at(i), system.pitch);
         crop(output.scan, image, model, launch.outputs.at(i));
         output.has_skip = image.contains("skip");
         if (output.has_skip) output.skip = part_of(model, image, 0, launch).first % long(image.at("lanes"));
@@ -285,12 +291,11 @@ System before_of(const json &accelerator, size_t timeline, const Launch &launch)
     const json &model = accelerator.at("clocks").at("model").at("before").at(timeline);
     const Launch::Before *known = timeline < launch.before.size() ? &launch.before[timeline] : nullptr;
     const Launch own = launch_of(accelerator, timeline, launch);
-    System system = timeline_of(accelerator, model, timeline, own);
-    if (known) system.pitch = static_cast<int>(known->pitch);
+    System system = timeline_of(accelerator, model, timeline, own, known ? known->pitch : 0);
     for (size_t i = 0; i < model.at("held").size(); i++) {
         const json &stream = model.at("outputs").at(i);
         Output output;
-        output.scan = scan_of(stream, model["held"][i], model, own, known ? known->held.at(i) : Launch::Image());
+        output.scan = scan_of(stream, model["held"][i], model, own, known ? known->held.at(i) : Launch::Image(), system.pitch);
         output.latency = stream.at("latency");
         output.fifo_depth = stream.at("fifo_depth");
         output.spare = stream.at("spare");

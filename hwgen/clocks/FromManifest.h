@@ -27,7 +27,7 @@ struct Launch {
         Folding folding;
         Legs legs;
         /** Inputs that borders between stages cut off: positions and rows of the scan, if a launch says so. */
-        bool has_part = false;
+        bool has_part = false;   // begin, end: places of the head, from 1, in front of its first vector and of its last
         long begin[2] = {0, 0}, end[2] = {0, 0};
     };
     std::vector<Image> inputs, outputs;   // in the manifest's order

@@ -85,12 +85,18 @@ Part part_of(const CoreInfo &c, const StreamInfo &s, bool is_output, const Run &
         p.end_x = p.vectors(c.lanes), p.end_y = p.rows;
         return p;
     }
-    const auto place = [&](int k) { return geometry.at(c.places[s.parts[k]].name); };
+    // Registers say where the head stands, from 1, in front of the first element and at the last one.
+    const int64_t pitch = geometry.at("pitch");
+    const auto time = [&](int end) {
+        const auto place = [&](int k) { return int64_t(geometry.at(c.places[s.parts[k]].name)) - 1; };
+        return (place(2 + end) - s.dy) * pitch + place(end) - s.dx;
+    };
+    const int64_t first = time(0) + 1, last = time(1);
     p.first_x = is_output ? run.min_x : geometry.at(s.id + "_first_x"), p.first_y = is_output ? run.min_y : geometry.at(s.id + "_first_y");
     p.columns = geometry.at(s.id + "_elements"), p.rows = geometry.at(s.id + "_rows");
-    p.end_x = place(1), p.end_y = place(3);
+    p.end_x = last % pitch + 1, p.end_y = last / pitch + 1;
     // The vectors of a row begin at multiples of the lanes from where the scan begins.
-    const int vectors = (place(1) - 1 - place(0)) / s.step_x + 1;
+    const int64_t vectors = (last - first) % pitch / s.step_x + 1;
     for (const char *what : {"_left", "_skip"}) {
         if (geometry.count(s.id + what)) p.skipped = geometry.at(s.id + what);
     }

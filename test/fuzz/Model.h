@@ -36,7 +36,7 @@ struct StreamInfo {
     int repeated = 0;                                  // ... positions of a row in which its first column stands before it is taken
     int lanes = 1;
     int step_x = 1, step_y = 1;                        // positions and rows from one vector or row to the next
-    std::array<int, 4> parts = {-1, -1, -1, -1};       // of CoreInfo::places: begin_x, end_x, begin_y, end_y
+    std::array<int, 4> parts = {-1, -1, -1, -1};       // of CoreInfo::places: <id>_begin_x, _end_x, _begin_y, _end_y
 };
 struct CoreInfo {
     int lanes = 1, clocks = 1;

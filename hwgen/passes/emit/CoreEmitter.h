@@ -91,6 +91,7 @@ private:
     Expr is_last_row(const Stage &s, const Crop *crop);
     Expr span(const Stage &s, Expr active, const Crop *crop);
     Expr repeated_stream(const CoreStream &c);
+    void told_part(const CoreStream &c, Expr done);
     void scanned_stream(const CoreStream &c, Expr done);
     bool has_scan(const Stage &s) const;
     Expr scan(const std::string &what, const Stage &s, Expr step, Expr x, Expr y, Expr active, Expr done, const Crop *crop = nullptr);
@@ -104,7 +105,6 @@ private:
     Expr row_end(int clock_phase, int64_t columns);
     void tell_row_ends();
     Expr find_row_end(int64_t columns, const Expr &step);
-    Expr steps_behind(const std::string &id, const Expr &step, const Expr &e, int64_t steps, bool is_of_head);
     std::vector<Expr> clocks_behind(const std::string &id, const Expr &e, int clocks);
     Expr in_phase(const Stage &s, int clock_phase, bool of_x, bool of_y);
     Expr fires(const Stage &s);
@@ -207,7 +207,6 @@ private:
     std::map<std::array<int64_t, 6>, Counters> all_counters;  // by clock phase, displacement, columns, rows, whether they have places
     std::map<std::array<int64_t, 4>, std::vector<AddressReader>> addresses;   // by columns in which they step, the first of these, words beyond a row's, bits
     std::map<int64_t, std::map<int, Expr>> row_ends;          // by displacement in columns, clock phase
-    std::map<int64_t, Expr> stream_row_ends;                  // by displacement in columns: what an ag_scan tells of the next firing
     std::map<std::string, Expr> delayed;                      // nets that wait
     std::set<std::string> read_params;
     std::map<std::string, std::set<int>> read_lanes;          // of windows' nets

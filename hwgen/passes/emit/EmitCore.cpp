@@ -126,8 +126,8 @@ void CoreEmitter::ports() {
         }
         (is_input ? core.inputs : core.outputs).push_back(c);
         if (!g.has_rates) return;
-        extents[c.stage] = {b.input(c.id + "_begin_x", geometry.x_bits, "positions: of its first vector"), b.input(c.id + "_end_x", geometry.x_bits, "behind its last"),
-                            b.input(c.id + "_begin_y", geometry.y_bits), b.input(c.id + "_end_y", geometry.y_bits)};
+        extents[c.stage] = {b.input(c.id + "_begin_x", geometry.x_bits, "from 1: the position in front of its first vector"), b.input(c.id + "_end_x", geometry.x_bits, "of its last"),
+                            b.input(c.id + "_begin_y", geometry.y_bits, "rows of the same; 0: in front of the scan"), b.input(c.id + "_end_y", geometry.y_bits)};
     };
     for (const Bundle &planes : g.input_streams()) stream(planes, true);
     for (const Bundle &planes : g.output_streams()) stream(planes, false);

@@ -15,7 +15,7 @@ int64_t most_rows(const Graph &g) {
     int64_t rows = g.has_rates ? 1 : 0;
     for (const Stage &s : g.stages) {
         if (g.has_rates) {
-            rows = std::max({rows, g.span(s, 1, g.block[1]), s.displacement.rows + 1});
+            rows = std::max(rows, g.span(s, 1, g.block[1]) + std::max<int64_t>(s.displacement.rows, 0) + 2);   // from 1, and it may go around a row's end
         } else {
             // A stream of many rows may begin late, as another one is needed long before; and scans count from where they begin.
             rows = std::max<int64_t>({rows, std::max<int64_t>(s.displacement.rows, 0) + s.box[1].max - s.box[1].min, std::abs(s.displacement.rows) - g.domain(1)});

@@ -91,8 +91,8 @@ Expr CoreEmitter::scans_on() {
 }
 
 /** Whether the head may fire in the clock in which it finds that all streams are done, so that nothing that tells this is in front of a firing. It moves no element then:
- *  scans of the streams' own stay there until the next launch. The raster of streams that it tells does not. */
-bool CoreEmitter::fires_when_done() const { return !raster.is_there(); }
+ *  scans of the streams' own stay there until the next launch, and parts that a launch tells rest. What the raster tells of the domain does not. */
+bool CoreEmitter::fires_when_done() const { return g.has_rates || !raster.is_there(); }
 
 /** Registers of what streams that count for themselves count to. */
 void CoreEmitter::stream_sizes() {
@@ -138,7 +138,8 @@ Expr CoreEmitter::stream_elements(const CoreStream &c) {
     if (!g.has_rates && g.repeated_before(s) > 0) return repeated_stream(c);
     if (!g.has_rates && has_span(g, s, crop != crops.end())) return span(s, active[c.stage], crop != crops.end() ? &crop->second : nullptr);
     const Expr is_done = b.wire(c.id + "_done", 1);
-    scanned_stream(c, is_done);
+    if (g.has_rates) told_part(c, is_done);
+    else scanned_stream(c, is_done);
     return is_done;
 }
 
@@ -233,7 +234,7 @@ void CoreEmitter::head() {
     running = b.declare_reg("running");
     fire = b.wire("fire", 1);
     const bool is_told = std::any_of(g.stages.begin(), g.stages.end(), [&](const Stage &s) { return g.is_told(s); });
-    if (is_told) raster.emit(clk, begin, is_row_told_late(), ends_of_rows());
+    if (is_told || g.has_rates) raster.emit(clk, begin, is_row_told_late(), ends_of_rows());
     for (CoreStream &c : core.outputs) size_fifo(c);
     const Expr inputs = are_ready(core.inputs), outputs = are_ready(core.outputs);
     firing(inputs.defined() ? inputs : literal(1, 1), outputs);   // behind a RAM there may be no input

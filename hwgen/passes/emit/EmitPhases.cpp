@@ -9,9 +9,6 @@ using namespace verilog;
 
 namespace {
 
-/** Steps that what tells the end of rows moves on in registers; beyond, a counter more is as good. */
-constexpr int64_t most_steps = 32;
-
 std::string row_end_id(int64_t columns) { return fmt::format("row_end_{}{}", columns < 0 ? "m" : "", std::abs(columns)); }
 
 }  // namespace
@@ -46,47 +43,25 @@ Expr CoreEmitter::row_end(int clock_phase, int64_t columns) {
     return net;
 }
 
-/** Rows end once for all that counts them. A stream's scan tells of one displacement, or a counter; others are some steps behind it, and each phase some clocks. */
+/** Rows end once for all that counts them: of a displaced stream, where the head is so many positions behind its row's end; in each phase some clocks later. */
 void CoreEmitter::tell_row_ends() {
     if (row_ends.empty()) return;
     b.comment("The ends of rows, of streams that stand some positions behind the head.");
-    int first = INT_MAX;   // clock phase that asks
-    for (const auto &[columns, nets] : row_ends) first = std::min(first, nets.begin()->first);
-    Expr told;             // in that phase, of the displacement before
-    int64_t told_of = -1;
     for (const auto &[columns, nets] : row_ends) {
-        const auto stream = stream_row_ends.upper_bound(columns);
-        if (stream != stream_row_ends.begin() && std::prev(stream)->first > told_of) {
-            told_of = std::prev(stream)->first;
-            told = clocks_behind(row_end_id(told_of) + "_fired", binary(BinaryOp::And, fire, std::prev(stream)->second), first).back();
-        }
-        const std::string id = row_end_id(columns);
-        const int64_t steps = columns - told_of;
-        if (told_of < 0 || steps > most_steps) told = find_row_end(columns, valid(first));
-        else if (steps > 0) told = steps_behind(id, valid(first), told, steps, told_of == 0);
-        told_of = columns;
-        const std::vector<Expr> late = clocks_behind(id, told, nets.rbegin()->first - first);
-        told = late.front();
+        const int first = columns < 0 ? nets.begin()->first : 0;   // clock phase in which it is told
+        const Expr told = columns < 0 ? find_row_end(columns, valid(first)) : binary(BinaryOp::And, fire, columns == 0 ? raster.row_end : raster.is_at(0, columns - 1));
+        const std::vector<Expr> late = clocks_behind(row_end_id(columns), told, nets.rbegin()->first - first);
         for (const auto &[clock, net] : nets) b.assign(net, late[clock - first]);
     }
 }
 
-/** A counter's row end. */
+/** A counter's row end, of a stream in front of the head. */
 Expr CoreEmitter::find_row_end(int64_t columns, const Expr &step) {
     const std::string id = row_end_id(columns);
     const Expr is_next = b.wire(id + "_next");
     b.cell({"ag_row_end", id, {{"X_W", std::to_string(geometry.x_bits)}, {"DX", std::to_string(columns)}, {"UNIT", std::to_string(g.pitch_unit)}},
             {{"clk", clk}, {"clear", begin}, {"step", step}, {"pitch", geometry.pitch()}, {"last", geometry.last_position(is_fast)}, {"row_end", is_next}}, {}});
     return binary(BinaryOp::And, step, is_next);
-}
-
-/** A row's end so many steps later. A launch begins in front of a row: only a stream one step behind the head has just ended one. */
-Expr CoreEmitter::steps_behind(const std::string &id, const Expr &step, const Expr &e, int64_t steps, bool is_of_head) {
-    const int n = static_cast<int>(steps);
-    const Expr chain = b.declare_reg(id + "_steps", n);
-    const Expr next = n == 1 ? e : concat({slice(chain, n - 2, 0), e});
-    b.update({chain, select(begin, literal(is_of_head ? 1 : 0, n), select(step, next, chain)), {}, {}, {}});
-    return binary(BinaryOp::And, step, slice(chain, n - 1, n - 1));
 }
 
 /** What e was 0, 1, .. `clocks` clocks ago. */

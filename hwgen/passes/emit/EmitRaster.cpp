@@ -30,7 +30,7 @@ void HeadRaster::emit(const Expr &clk, const Expr &first_step, bool rows_late, c
     next[0] = b.wire("next_x", geometry.x_bits);
     next[1] = b.wire("next_y", geometry.y_bits);
     row_end = b.wire("row_end", 1);
-    if (geometry.is_full()) {
+    if (!g.has_rates && geometry.is_full()) {
         const int64_t last = g.longest_extra() - 1;
         for (const int64_t end : ends) {   // the row's end follows them
             if (end < last && (last - end) % g.lanes == 0) (void)is_behind(0, end);
@@ -38,7 +38,7 @@ void HeadRaster::emit(const Expr &clk, const Expr &first_step, bool rows_late, c
         b.assign(row_end, is_behind(0, last));
     } else {   // a row has two positions at least: the last follows the one in front of it
         row_ends = flag("x_is_before_last", 0, equals("x_is_before_last_next", next_place(0), geometry.last_position(is_fast)));
-        b.assign(row_end, flag("x_is_last", 0, row_ends, true));
+        b.assign(row_end, flag("x_is_last", 0, row_ends, literal(1, 1)));
     }
     std::vector<std::pair<std::string, std::string>> parameters = {{"X_W", std::to_string(geometry.x_bits)}, {"Y_W", std::to_string(geometry.y_bits)}};
     if (is_fast) parameters.push_back({"FAST", "1"});
@@ -68,13 +68,13 @@ Expr HeadRaster::equals(const std::string &id, const Expr &place, const Expr &va
     return same;
 }
 
-Expr HeadRaster::flag(const std::string &id, int dim, const Expr &value, bool at_rest) {
+Expr HeadRaster::flag(const std::string &id, int dim, const Expr &value, const Expr &at_rest) {
     const Expr bit = b.declare_reg(id);
     const bool is_gated = dim == 1 && is_fast;   // by its table: of an enable, the row's end would be one more in front
     const auto both = [](const Expr &x, const Expr &y) { return binary(BinaryOp::And, x, y); };
     const Expr taken = is_gated ? binary(BinaryOp::Or, both(row_end, value), both(unary(UnaryOp::Not, row_end), bit)) : value;
     const Expr steps = dim == 0 || is_gated ? step : both(step, row_end);
-    b.update({bit, select(rest, literal(at_rest ? 1 : 0, 1), select(steps, taken, bit)), {}, {}, {}});
+    b.update({bit, select(rest, at_rest.defined() ? at_rest : literal(0, 1), select(steps, taken, bit)), {}, {}, {}});
     return flags[id] = bit;
 }
 
@@ -126,7 +126,7 @@ Expr HeadRaster::is_at(int dim, const Expr &port, const std::string &of, int64_t
     // What lies behind the row's end must not be seen in the next row.
     if (follows && dim == 0 && more >= g.longest_extra()) ahead = binary(BinaryOp::And, ahead, unary(UnaryOp::Not, row_end));
     if (is_row_end) row_ends = ahead;
-    return flag(id, dim, ahead, is_row_end);
+    return flag(id, dim, ahead, literal(is_row_end ? 1 : 0, 1));
 }
 
 /** The row in front of these sets it, and it stays until the scan's end. */

@@ -49,8 +49,8 @@ public:
     /** Those that nobody has asked for. */
     std::vector<Expr> unread() const;
 
-    /** A register that goes with the head: at every step, or new row, it takes what is `value` there. */
-    Expr flag(const std::string &id, int dim, const Expr &value, bool at_rest = false);
+    /** A register that goes with the head: at every step, or new row, it takes what is `value` there. `at_rest`: what it is in front of the scan, 0 if undefined. */
+    Expr flag(const std::string &id, int dim, const Expr &value, const Expr &at_rest = {});
     /** What a flag was so many steps ago. */
     Expr steps_late(const std::string &id, Expr flag, int64_t steps);
 
@@ -60,6 +60,8 @@ public:
     Expr is_past(int64_t more);
     /** ... is at element port + more of the domain, `of` being the port's name. */
     Expr is_at(int dim, const Expr &port, const std::string &of, int64_t more);
+    /** ... is the place, from 1, that a launch tells. */
+    Expr is_place(const std::string &id, int dim, const Expr &place, const Expr &at_rest = {}) { return flag(id, dim, equals(id + "_next", next_place(dim), place), at_rest); }
     /** ... is `more` elements behind the domain's last, and one. */
     Expr is_behind(int dim, int64_t more) { return is_at(dim, geometry.extent(dim), dim == 0 ? "width" : "height", more); }
     /** ... is `more` elements behind the first that leaves. No more than the borders' reach are in front of that one. */

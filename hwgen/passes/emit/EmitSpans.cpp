@@ -180,16 +180,28 @@ Expr CoreEmitter::repeated_stream(const CoreStream &c) {
     return done;
 }
 
+/** A stream whose part of the scan a launch tells, where rates differ: the places in front of its first element and of its last one. In front of the scan there is a place, too. */
+void CoreEmitter::told_part(const CoreStream &c, Expr done) {
+    const Stage &s = g.stages[c.stage];
+    const auto &d = s.displacement;
+    const auto &[begin_x, end_x, begin_y, end_y] = extents.at(c.stage);
+    const bool may_be_first = d.rows <= 1 && (d.rows < 0 || d.cols + d.rows <= 0);
+    const Expr is_first = may_be_first ? unary(UnaryOp::Not, unary(UnaryOp::ReduceOr, begin_y)) : Expr(), is_at_rest = may_be_first ? literal(1, 1) : Expr();
+    const Expr inside = b.wire(c.id + "_inside", 1);
+    b.cell({"ag_span", "span_" + c.id, {{"AT_ORIGIN", "0"}},
+            {{"clk", clk}, {"clear", raster.rest}, {"step", raster.step},
+             {"row_before", raster.is_place(c.id + "_before", 0, begin_x, is_at_rest)}, {"row_end", raster.is_place(c.id + "_last", 0, end_x)},
+             {"first_row", raster.is_place(c.id + "_first_row", 1, begin_y, is_first)}, {"last_row", raster.is_place(c.id + "_last_row", 1, end_y)},
+             {"active", inside}, {"done", done}}, {}});
+    const int columns = s.grid[0].step, rows = s.grid[1].step;   // a firing waits for them, so one register tells
+    b.assign(active[c.stage], columns * rows == 1 ? inside : binary(BinaryOp::And, inside, counters(s, 0, columns, rows).here));
+}
+
 /** A stream that counts for itself. */
 void CoreEmitter::scanned_stream(const CoreStream &c, Expr done) {
     const Stage &s = g.stages[c.stage];
     const auto crop = crops.find(c.stage);
-    if (g.has_rates) {
-        const Expr inside = b.wire(c.id + "_inside", 1);
-        scan("scan_" + c.id, s, fire, {}, {}, inside, done);
-        const int columns = s.grid[0].step, rows = s.grid[1].step;   // a firing waits for them, so one register tells
-        b.assign(active[c.stage], columns * rows == 1 ? inside : binary(BinaryOp::And, inside, counters(s, 0, columns, rows).here));
-    } else if (crop != crops.end()) {
+    if (crop != crops.end()) {
         scan("scan_" + c.id, s, fire, {}, {}, active[c.stage], done, &crop->second);
     } else {
         scan("scan_" + c.id, s, fire, {}, {}, active[c.stage], done);
@@ -204,24 +216,20 @@ bool CoreEmitter::has_scan(const Stage &s) const {
 
 /** An ag_scan for a stage: where it stands at its next step. */
 Expr CoreEmitter::scan(const std::string &what, const Stage &s, Expr step, Expr x, Expr y, Expr active, Expr done, const Crop *crop) {
-    const auto extent = extents.find(static_cast<int>(&s - g.stages.data()));
     const auto end = [&](int dim) {
-        if (g.has_rates) return extent->second[2 * dim + 1];
         if (crop && crop->scan_end[dim].defined()) return crop->scan_end[dim];
         return dim == 0 ? geometry.columns_of(g.shown(s)) : geometry.rows_of(s.box);
     };
     const auto first = [&](int dim) {
-        if (g.has_rates) return extent->second[2 * dim];
         return crop && g.bordered[dim] ? first_of_crop(s, *crop, dim) : literal(0, geometry.bits(dim));
     };
-    const bool tells_stream = active.defined(), is_cropped = tells_stream && (g.has_rates || crop);
+    const bool tells_stream = active.defined(), is_cropped = tells_stream && crop;
     const Expr first_x = is_cropped ? first(0) : literal(0, geometry.x_bits), first_y = is_cropped ? first(1) : literal(0, geometry.y_bits);
     if (!x.defined()) x = b.unread(what + "_x", geometry.x_bits + 2);
     if (!y.defined()) y = b.unread(what + "_y", geometry.y_bits + 2);
     if (!active.defined()) active = b.unread(what + "_active", 1);
     if (!done.defined()) done = b.unread(what + "_done", 1);
     const Expr row_end = b.unread(what + "_row_end", 1);
-    if (tells_stream) stream_row_ends[s.displacement.cols] = row_end;
     auto parameters = raster.grouping();
     parameters.insert(parameters.begin(), {{"X_W", std::to_string(geometry.x_bits)}, {"Y_W", std::to_string(geometry.y_bits)}, {"DX", std::to_string(s.displacement.cols)},
                                            {"DY", std::to_string(s.displacement.rows)}, {"CROPPED", is_cropped ? "1" : "0"}});

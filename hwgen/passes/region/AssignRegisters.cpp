@@ -121,8 +121,7 @@ void RegisterMap::add_crop(const MemoryPort &output) {
 /** Which part of the scan has a stream. */
 void RegisterMap::add_parts(const MemoryPort &p) {
     const Core &core = t.all[p.timeline].core;
-    const char *docs[4] = {"positions of the scan before its first vector", "behind its last vector", "rows of the scan before its first row",
-                           "behind its last row"};
+    const char *docs[4] = {"the scan's position, from 1, in front of its first vector", "of its last vector", "rows of these, from 1; 0 is in front of the scan", "of its last vector"};
     for (int k = 0; k < 4; k++) add(p.part_registers[k], k < 2 ? core.pitch_bits : core.rows_bits, docs[k]);
 }
 

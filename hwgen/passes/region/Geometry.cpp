@@ -90,19 +90,25 @@ std::vector<LaunchScalar> geometry_of(const Timeline &t, int timeline, const Ram
     const Expr units = Halide::max((last_base[0] + static_cast<int>(g.beyond_output())) / unit + 1,
                                    static_cast<int>((g.least_pitch + g.pitch_unit - 1) / g.pitch_unit));
     const auto pass = [&](const std::string &name, const Expr &value) { scalars.push_back({name, value, name}); };
-    pass(t.prefix + "pitch", units * g.pitch_unit);
+    const Expr pitch = units * g.pitch_unit;
+    pass(t.prefix + "pitch", pitch);
     for (int dim = 0; dim < 2; dim++) {
         const std::string min = t.prefix + "min_" + "xy"[dim];
         const bool is_read = std::any_of(top.registers.begin(), top.registers.end(), [&](const Register &r) { return r.name == min; });
         if (is_read) pass(min, origin[dim]);
     }
     const auto start_of = [&](const Stage &s, int dim) { return origin[dim] * (g.origin[dim] / s.grid[dim].stride) + s.grid[dim].start; };
-    const auto part = [&](const MemoryPort &p, int dim, const Expr &first, const Expr &last) {
+    // Of the head, from 1: the position in front of the first element, and that of the last.
+    const auto part = [&](const MemoryPort &p, const Expr first[2], const Expr last[2]) {
         const Stage &s = g.stages[p.stage];
-        const int lanes = dim == 0 ? s.lanes : 1;
-        const auto position = [&](const Expr &element) { return (element - start_of(s, dim)) / lanes * s.grid[dim].step; };
-        pass(p.part_registers[2 * dim], position(first));
-        pass(p.part_registers[2 * dim + 1], position(last) + 1);
+        const auto position = [&](const Expr &element, int dim) { return (element - start_of(s, dim)) / (dim == 0 ? s.lanes : 1) * s.grid[dim].step; };
+        const auto place = [&](int end, const Expr element[2], int before) {
+            const Expr column = position(element[0], 0) + static_cast<int>(s.displacement.cols - before), row = position(element[1], 1) + static_cast<int>(s.displacement.rows);
+            pass(p.part_registers[end], column % pitch + 1);
+            pass(p.part_registers[2 + end], row + column / pitch + 1);
+        };
+        place(0, first, 1);
+        place(1, last, 0);
     };
     const auto stream = [&](const MemoryPort &p, bool is_input) {
         const Stage &s = g.stages[p.stage];
@@ -117,12 +123,12 @@ std::vector<LaunchScalar> geometry_of(const Timeline &t, int timeline, const Ram
             scalars.push_back({p.id + "_first_" + "xy"[dim], image[dim].from, ""});
             scalars.push_back({p.id + "_last_" + "xy"[dim], image[dim].to, ""});
         }
+        part(p, first, last);
         const std::string sizes[2] = {p.elements_register, p.rows_register};
         for (int dim = 0; dim < 2; dim++) {
             const Expr start = start_of(s, dim);
             const int lanes = dim == 0 ? s.lanes : 1;
             pass(sizes[dim], image[dim].to - image[dim].from + 1);
-            part(p, dim, first[dim], last[dim]);
             const Expr count = (last[dim] - start) / lanes - (first[dim] - start) / lanes + 1;   // vectors, rows
             const Expr shift = (first[dim] - start) % lanes;
             if (dim == 0 && !p.skip_register.empty()) pass(p.skip_register, shift);
@@ -146,7 +152,8 @@ std::vector<LaunchScalar> geometry_of(const Timeline &t, int timeline, const Ram
     each(top.outputs, [&](const MemoryPort &p) { stream(p, false); });
     each(top.held, [&](const MemoryPort &p) {
         const Stage &s = g.stages[p.stage];
-        for (int dim = 0; dim < 2; dim++) part(p, dim, edge(g, s, dim, false), edge(g, s, dim, true));
+        const Expr first[2] = {edge(g, s, 0, false), edge(g, s, 1, false)}, last[2] = {edge(g, s, 0, true), edge(g, s, 1, true)};
+        part(p, first, last);
     });
     if (ram && !ram->channel) held(*ram, g, start_of(g.stages[g.outputs[0]], 0), pass, scalars);
     if (g.func_count() > 1) {

@@ -39,21 +39,15 @@ int count(const std::string &text, const std::string &what) {
 
 }  // namespace
 
-TEST_CASE("row ends: the input's scan tells them, others are some steps and clocks behind") {
+TEST_CASE("row ends: the head's place tells them, of each displacement once, and each phase some clocks later") {
     const std::string core = pyramid(3, 3);   // its halves are 2, 6 and 14 columns behind
     CHECK(count(core, "ag_phase #") >= 8);
     CHECK(count(core, "ag_row_end #") == 0);
-    CHECK(core.find(".row_end(scan_in_row_end)") != std::string::npos);
-    CHECK(core.find("fire & scan_in_row_end") != std::string::npos);
-    CHECK(core.find("row_end_2_steps <= start ? 2'd1 :") != std::string::npos);   // the row in front of a launch ended one step before
-    CHECK(core.find("row_end_6_steps <= start ? 4'd0 :") != std::string::npos);
-}
-
-TEST_CASE("row ends: beyond so many steps another counter finds them") {
-    const std::string core = pyramid(3, 24);
-    const int counters = count(core, "ag_row_end #");
-    CHECK(counters > 0);
-    CHECK(counters < count(core, "ag_phase #"));
+    CHECK(core.find("row_end_2_now = fire & x_is_1;") != std::string::npos);
+    CHECK(core.find("row_end_6_now = fire & x_is_5;") != std::string::npos);
+    const std::string far = pyramid(3, 24);
+    CHECK(count(far, "ag_row_end #") == 0);
+    CHECK(count(far, "_now = fire & x_is_") == count(far, "_now = fire &"));
 }
 
 TEST_CASE("row ends: nobody is told who has all rows") {

@@ -142,10 +142,13 @@ TEST_CASE("geometry: what a launch of several rates writes to the registers") {
     };
     CHECK(value("in_first_x", 5, 8) == 4);      // low(2) reads 4 and 5
     CHECK(value("in_last_x", 5, 8) == 9);
-    CHECK(value("in_begin_x", 5, 8) == 0);      // of a scan from 4
+    const int64_t pitch = value("pitch", 5, 8);
+    CHECK(value("in_begin_x", 5, 8) == pitch);  // of a scan from 4: the place in front of it ends the row in front
+    CHECK(value("in_begin_y", 5, 8) == 0);
     CHECK(value("in_end_x", 5, 8) == 6);
-    CHECK(value("out_begin_x", 5, 8) == 1);
-    CHECK(value("out_end_x", 5, 8) == 5);
+    const int64_t behind = d.manifest["clocks"]["model"]["outputs"][0]["dx"];
+    CHECK(value("out_begin_x", 5, 8) == behind % pitch + 1);
+    CHECK(value("out_end_x", 5, 8) == (4 + behind) % pitch + 1);   // it goes around
     CHECK(value("out_elements", 5, 8) == 4);
     CHECK(value("pitch", 0, 63) % 2 == 0);
     CHECK(lower(diamond(64, 48).r).scalars.empty());
