@@ -122,7 +122,7 @@ Resources line_address(const Cell &c) {
 
 Resources line_follower(const Cell &c) {
     Resources r;
-    r.lut = 2;
+    r.lut = 1;
     r.ff = c.get("ADDR_W", 10);
     return r;
 }

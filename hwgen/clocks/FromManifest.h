@@ -26,8 +26,8 @@ struct Launch {
         Padding padding;
         Folding folding;
         Legs legs;
-        /** Inputs that borders between stages cut off: positions and rows of the scan, if a launch says so. */
-        bool has_part = false;   // begin, end: places of the head, from 1, in front of its first vector and of its last
+        /** Inputs that borders between stages cut off, if a launch says so: the head's position and row, from 1, in front of the first vector and at the last one. */
+        bool has_part = false;
         long begin[2] = {0, 0}, end[2] = {0, 0};
     };
     std::vector<Image> inputs, outputs;   // in the manifest's order

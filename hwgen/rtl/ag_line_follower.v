@@ -4,7 +4,7 @@
 //             and there is no wraps without a step.
 // Latency     1 clock from clear, step or wraps to addr.
 // Paths       None from input to output.
-// Cost        xc7, ADDR_W 11: 2 LUT, 11 FF
+// Cost        xc7, ADDR_W 11: 1 LUT, 11 FF
 `default_nettype none
 
 module ag_line_follower #(

@@ -41,7 +41,7 @@ TEST_CASE("cell_area: what Yosys has counted, of rtl/README.md") {
         {"ag_held_memory", {{"WIDTH", "16"}, {"DEPTH", "1924"}, {"ADDR_W", "11"}}, {{"rdata", 16}}, area(1, 11, 0, 0, 2)},
         {"ag_line_address", {{"ADDR_W", "11"}}, {{"addr", 11}}, area(7, 11)},
         {"ag_line_address", {{"ADDR_W", "11"}, {"AHEAD", "1"}}, {{"addr", 11}}, area(14, 21)},
-        {"ag_line_follower", {{"ADDR_W", "11"}}, {{"addr", 11}}, area(2, 11)},
+        {"ag_line_follower", {{"ADDR_W", "11"}}, {{"addr", 11}}, area(1, 11)},
         {"ag_fifo", {{"WIDTH", "8"}, {"DEPTH", "16"}, {"SPARE", "6"}, {"STYLE", "\"distributed\""}}, {{"m_data", 8}}, area(11, 18, 0, 8)},
         {"ag_fifo", {{"WIDTH", "20"}, {"DEPTH", "48"}, {"SPARE", "20"}, {"STYLE", "\"distributed\""}}, {{"m_data", 20}}, area(16, 20, 0, 28)},
         {"ag_fifo", {{"WIDTH", "20"}, {"DEPTH", "48"}, {"SPARE", "20"}, {"FAST", "1"}, {"STYLE", "\"distributed\""}}, {{"m_data", 20}}, area(29, 34, 0, 28)},

@@ -179,6 +179,7 @@ TEST_CASE("emit_core: random regions, sizes, gaps and stalls") {
 }
 
 TEST_CASE("emit_core: outputs near and far, of short and of long ways, in launches that follow at once") {
+    if (!has_icarus()) return;
     for (unsigned seed = 1; seed <= 12; seed++) {
         CAPTURE(seed);
         std::mt19937 random(seed);
@@ -188,13 +189,12 @@ TEST_CASE("emit_core: outputs near and far, of short and of long ways, in launch
         b.input("in");
         std::vector<std::string> outputs = {"in", "in"};
         for (int i = 0; i < 6; i++) {   // each goes on behind one of the two
-            std::string &before = outputs[random() % 2];
+            std::string &before = outputs[i < 2 ? i : random() % 2];
             Halide::Expr value = b.at(before, in_range(-2, 2), in_range(-3, 3)) ^ b.at(i % 2 ? "in" : before, in_range(-2, 2), in_range(-3, 3));
             for (int k = in_range(0, 2) * 3; k > 0; k--) value = value * value + Halide::cast<uint8_t>(k);
             before = "s" + std::to_string(i);
             b.stage(before, value);
         }
-        if (outputs[0] == "in" || outputs[1] == "in") continue;
         b.outputs(outputs);
         CHECK(run_core(b.r, {{40, 6}, {40, 6, true}, {7, 3}, {7, 3, true}, {1, 1}, {1, 1, true}, {2, 1}, {2, 1, true}}, seed % 4 < 2) == "");
     }
