@@ -79,7 +79,7 @@ CoreInfo core_info(const Hardware &h) {
             }
             return static_cast<int>(c.places.size()) - 1;
         };
-        place("pitch");
+        for (const char *name : {"pitch", "last_position"}) place(name);
         const auto stream = [&](StreamInfo &s) {
             int k = 0;
             for (const char *edge : {"_begin_x", "_end_x", "_begin_y", "_end_y"}) s.parts[k++] = place(s.id + edge);

@@ -50,7 +50,7 @@ struct CoreInfo {
     };
     std::vector<Param> params;
     bool has_rates = false;            // then width and height are no ports, and these are:
-    std::vector<Param> places;         // pitch, then of each stream the part of the scan that has it; or of what is cut out of a domain
+    std::vector<Param> places;         // pitch, last_position, then of each stream the part of the scan that has it; or of what is cut out of a domain
     bool has_domain = false;           // borders: a launch scans the output and what it reads around, as far as the image goes
     std::array<int, 2> before = {0, 0}, after = {0, 0};
     int longest_extra = 0, least_pitch = 1, latency = 0;

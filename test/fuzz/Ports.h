@@ -6,7 +6,7 @@
 /** The top module of a model as plain pointers: what the generated glue tells the driver. */
 namespace argent::fuzz {
 
-constexpr int most_inputs = 3, most_params = 24, most_places = 17, most_data_bits = 2048;
+constexpr int most_inputs = 3, most_params = 24, most_places = 18, most_data_bits = 2048;
 
 /** Bits of the word `status` of an instance. */
 enum Status { STATUS_BUSY = 1, STATUS_WAIT_IN = 2, STATUS_WAIT_OUT = 4, STATUS_VALID = 8, STATUS_READY = 16 };

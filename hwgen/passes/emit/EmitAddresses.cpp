@@ -34,11 +34,15 @@ Expr CoreEmitter::line_words(int step, int64_t more, int address_bits) {
     if (!g.has_rates && geometry.is_full() && g.lanes == 1 && of_width == 0) return fit(geometry.width);
     if (!g.has_rates && geometry.is_full() && more < 0) return fit(geometry.vectors_at(geometry.width, "columns", g.longest_extra() + g.lanes - 1 + more * g.lanes));
     const int bits = std::max(geometry.x_bits, bits_for(g.pitch + std::max<int64_t>(0, more + 1)));
-    Expr words = zero_extend(geometry.pitch(), bits);
-    if ((step & (step - 1)) != 0) {
+    const bool is_shifted = (step & (step - 1)) == 0;
+    const bool of_last = is_shifted && more < 0;   // a row is a multiple of the step, so its last position is a word less
+    const Expr row = of_last ? geometry.last_position(is_fast) : geometry.pitch();
+    if (of_last) more++;
+    Expr words = zero_extend(row, bits);
+    if (!is_shifted) {
         words = b.wire(fmt::format("words_{}", step), exact_quotient(words, step));
     } else if (step > 1) {
-        words = zero_extend(slice(geometry.pitch(), geometry.x_bits - 1, log2_of(step)), bits);
+        words = zero_extend(slice(row, geometry.x_bits - 1, log2_of(step)), bits);
     }
     if (more == 0) return fit(b.wire(id, words));
     const Expr sum = b.wire(id + "_sum", binary(more < 0 ? BinaryOp::Sub : BinaryOp::Add, words, literal(std::abs(more), bits)));

@@ -49,7 +49,7 @@ std::string CoreEmitter::rates_header() const {
         text += fmt::format("{}: {} lane{}, a vector in {} position{} of one row in {}.\n", s.shown(), s.lanes, s.lanes == 1 ? "" : "s",
                             s.grid[0].step, s.grid[0].step == 1 ? "" : "s", s.grid[1].step);
     }
-    return text + "pitch, min_*, begin_*, end_* and the params are stable from 4 clocks before start until busy falls. start is a pulse\n"
+    return text + "pitch, last_position, min_*, begin_*, end_* and the params are stable from 4 clocks before start until busy falls. start is a pulse\n"
                   "while busy is low. Streams go row by row, lane 0 in the low bits.";
 }
 

@@ -57,7 +57,7 @@ struct Core {
 /** Puts the timeline together: one head that fires, scans that tell where each stream stands, windows and stages that
  *  follow by valid bits without ever stalling, and a FIFO behind every output that has room for all that is in flight.
  *  Ports: clk, rst, start, busy, width, height, [min_x, min_y,] the streams, the params, then what loads tables (between launches).
- *  Where rates differ, pitch in place of width and height, and for every stream the part of the scan that it has: <id>_begin_x, _end_x,
+ *  Where rates differ, pitch and last_position in place of width and height, and for every stream the part of the scan that it has: <id>_begin_x, _end_x,
  *  _begin_y, _end_y. Where the domain is larger than the output, each output has ports that say which part of it leaves.
  *  Needs everything before; the part as the core sees it (CrowdedPart.h); `stages`: as emit_stage made them (inputs: empty); `modules`: the names that are taken. */
 Core emit_core(const Graph &g, const Region &region, const Part &, const std::vector<StageModule> &stages, verilog::Scope &modules);

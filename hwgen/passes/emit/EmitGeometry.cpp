@@ -38,6 +38,8 @@ ScanGeometry::ScanGeometry(const Graph &g, CoreBuilder &b)
 void ScanGeometry::ports() {
     if (g.has_rates) {
         known_pitch = b.input("pitch", x_bits, fmt::format("positions of a row of the scan, a multiple of {}", g.pitch_unit));
+        known_last = b.input("last_position", x_bits, "pitch - 1");
+        for (const Expr &port : {known_pitch, known_last}) b.leave_unread(port);
     } else {
         width = b.input("width", width_bits);
         height = b.input("height", height_bits);
@@ -91,12 +93,10 @@ Expr ScanGeometry::pitch() {
 
 Expr ScanGeometry::last_position(bool is_fast) {
     if (known_last.defined()) return known_last;
-    const auto before = [&](const Expr &e) { return binary(BinaryOp::Sub, e, literal(1, x_bits)); };
-    if (known_pitch.defined()) return known_last = b.reg("last_position", before(known_pitch));
     const Expr full = longest_row();   // pitch is a register that only scans of their own need
     Expr is_short = binary(BinaryOp::Lt, full, literal(g.least_pitch, x_bits));
     if (is_fast) is_short = b.reg("row_is_short", is_short);
-    return known_last = b.reg("last_position", select(is_short, literal(g.least_pitch - 1, x_bits), before(full)));
+    return known_last = b.reg("last_position", select(is_short, literal(g.least_pitch - 1, x_bits), sum_of(full, -1)));
 }
 
 int64_t ScanGeometry::shortest_row() const { return std::max(g.least_pitch, g.columns({{0, g.longest_extra()}, {0, 0}}, 1)); }

@@ -10,14 +10,14 @@
 namespace argent::hwgen {
 
 /** How large a launch's scan is: the ports that say it, and registers of what a core makes of them, each where it is first asked for. Where rates
- *  differ the host computes all of it, and there is only the pitch. */
+ *  differ the host computes all of it, and there is only the pitch, twice. */
 class ScanGeometry {
 public:
     using Expr = verilog::Expr;
 
     ScanGeometry(const Graph &, CoreBuilder &);
 
-    /** pitch; or width and height. */
+    /** pitch and last_position; or width and height. */
     void ports();
     Expr extent(int dim) const { return dim == 0 ? width : height; }
     int bits(int dim) const { return dim == 0 ? x_bits : y_bits; }

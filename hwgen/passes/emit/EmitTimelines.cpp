@@ -117,7 +117,7 @@ private:
         for (const CoreStream &s : c.inputs) {
             if (is_channel(t, timeline.graph.stages[s.stage])) keep_inside(s);
         }
-        std::set<std::string> common = {"pitch", "min_x", "min_y"};
+        std::set<std::string> common = {"pitch", "last_position", "min_x", "min_y"};
         for (const DomainMark &m : timeline.graph.marks) common.insert(m.id);
         for (const Port &p : c.modules.back().ports) {
             if (inside.count(p.name)) continue;

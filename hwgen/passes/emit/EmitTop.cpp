@@ -118,7 +118,7 @@ void TopEmitter::connect_crop(const CoreStream &c, int dim, std::vector<Connecti
 void TopEmitter::connect_geometry(std::vector<Connection> &connections) {
     if (g.has_rates) {
         for (const Timeline &timeline : t.all) {
-            connections.push_back({timeline.prefix + "pitch", argument(timeline.prefix + "pitch", timeline.core.pitch_bits)});
+            for (const char *name : {"pitch", "last_position"}) connections.push_back({timeline.prefix + name, argument(timeline.prefix + name, timeline.core.pitch_bits)});
             for (const DomainMark &m : timeline.graph.marks) connections.push_back({timeline.prefix + m.id, argument(timeline.prefix + m.id, bits_for(m.most))});
         }
         for (const auto *ports : {&top.inputs, &top.outputs, &top.held}) {

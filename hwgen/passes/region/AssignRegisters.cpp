@@ -93,6 +93,7 @@ void RegisterMap::add_scan(const Timeline &timeline) {
     const std::string scan = scan_of(timeline);
     if (g.has_rates) {
         add(timeline.prefix + "pitch", timeline.core.pitch_bits, fmt::format("positions of a row of {}, a multiple of {}", scan, g.pitch_unit));
+        add(timeline.prefix + "last_position", timeline.core.pitch_bits, fmt::format("{}pitch - 1", timeline.prefix));
         add_marks(timeline);
     } else {
         add_extents(timeline);

@@ -92,6 +92,7 @@ std::vector<LaunchScalar> geometry_of(const Timeline &t, int timeline, const Ram
     const auto pass = [&](const std::string &name, const Expr &value) { scalars.push_back({name, value, name}); };
     const Expr pitch = units * g.pitch_unit;
     pass(t.prefix + "pitch", pitch);
+    pass(t.prefix + "last_position", pitch - 1);
     for (int dim = 0; dim < 2; dim++) {
         const std::string min = t.prefix + "min_" + "xy"[dim];
         const bool is_read = std::any_of(top.registers.begin(), top.registers.end(), [&](const Register &r) { return r.name == min; });

@@ -208,15 +208,7 @@ module region_core (
     assign busy = running | |out_push | out_valid;
 
     // The addresses of line memories.
-    reg  [6:0] pitch;
-    always @(posedge clk) begin
-        pitch <= (width < 7'd2) ? 7'd2 : width;
-    end
-    wire [6:0] line_words_m1_sum = pitch - 7'd1;
-    reg  [6:0] line_words_m1;
-    always @(posedge clk) begin
-        line_words_m1 <= line_words_m1_sum;
-    end
+    wire [6:0] line_words_m1 = last_position;
     wire [5:0] in_counted;
     ag_line_address #(
         .ADDR_W(6)

@@ -151,5 +151,6 @@ TEST_CASE("geometry: what a launch of several rates writes to the registers") {
     CHECK(value("out_end_x", 5, 8) == (4 + behind) % pitch + 1);   // it goes around
     CHECK(value("out_elements", 5, 8) == 4);
     CHECK(value("pitch", 0, 63) % 2 == 0);
+    CHECK(value("last_position", 5, 8) == pitch - 1);
     CHECK(lower(diamond(64, 48).r).scalars.empty());
 }
