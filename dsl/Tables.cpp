@@ -302,7 +302,7 @@ void find_tables(const AcceleratorSpec &spec, const Env &env, const Walk &walk, 
     }
     add_roms(env, walk, region);
     verilog::Scope ids;
-    for (hwgen::TableSource &t : region.tables) t.id = ids.fresh(verilog::legal(t.label));
+    for (hwgen::TableSource &t : region.tables) t.id = ids.unique(verilog::stem(t.label));
 
     ElementReader elements(region, variables_of(region));
     for (hwgen::Func &f : region.funcs) {

@@ -63,13 +63,6 @@ Expr Builder::reg_if(const std::string &n, Expr enable, Expr value, std::string 
     return r;
 }
 
-Expr Builder::reg_reset(const std::string &n, Expr value, std::string comment) {
-    const Expr r = declare_reg(n, value.width(), std::move(comment));
-    const int width = value.width();
-    update({r, std::move(value), {}, literal(0, width), {}});
-    return r;
-}
-
 void Builder::assign(Expr target, Expr value) {
     module.items.push_back(Assign{std::move(target), std::move(value), {}});
 }

@@ -34,8 +34,6 @@ public:
     Expr reg(const std::string &name, Expr value, std::string comment = {});
     /** ... while `enable`. */
     Expr reg_if(const std::string &name, Expr enable, Expr value, std::string comment = {});
-    /** ... with a reset to 0. */
-    Expr reg_reset(const std::string &name, Expr value, std::string comment = {});
     void assign(Expr target, Expr value);
     void instance(Instance i) {
         i.name = names.unique(i.name);

@@ -7,8 +7,8 @@
 
 // The rule. Letters, digits and underscores stay. What a Verilog name cannot hold becomes `__` and a letter:
 //   $ -> __d    . -> __p    any other byte -> __xHH    an underscore that another one follows -> __u
-// A name that does not start with a letter gets `f__n` in front. A reserved word, and a reserved word followed by
-// underscores, gets one more underscore.
+// A name that does not start with a letter gets `f__n` in front: that is its stem. A reserved word, and a reserved word
+// followed by underscores, gets one more underscore where it stands alone.
 // `__` and one of d p x u n is never left in a name by anything else, so the rule can be undone: it is injective.
 
 namespace argent::verilog {
@@ -63,7 +63,7 @@ bool is_reserved(const std::string &word) {
     return reserved_words().count(lower) > 0;
 }
 
-std::string legal(const std::string &name) {
+std::string stem(const std::string &name) {
     std::string out;
     for (size_t i = 0; i < name.size(); ++i) {
         const char c = name[i];
@@ -81,10 +81,14 @@ std::string legal(const std::string &name) {
             out += hex;
         }
     }
-    if (out.empty() || !is_letter(out[0])) return "f__n" + out;
-    std::string stem = out;
-    while (!stem.empty() && stem.back() == '_') stem.pop_back();
-    return is_reserved(stem) ? out + "_" : out;
+    return out.empty() || !is_letter(out[0]) ? "f__n" + out : out;
+}
+
+std::string legal(const std::string &name) {
+    const std::string out = stem(name);
+    std::string word = out;
+    while (!word.empty() && word.back() == '_') word.pop_back();
+    return is_reserved(word) ? out + "_" : out;
 }
 
 std::string Scope::fresh(const std::string &wish) { return unique(legal(wish)); }

@@ -12,6 +12,10 @@ namespace argent::verilog {
  *    blur -> blur    blur$1 -> blur__d1    reg -> reg_    _t -> f__n_t */
 std::string legal(const std::string &name);
 
+/** The same for what never stands alone, as a port's or a module's name has something in front or behind, so that no word is reserved:
+ *    input -> input, of input_valid    blur$1 -> blur__d1 */
+std::string stem(const std::string &name);
+
 /** A word of Verilog, SystemVerilog or C++ that some tool refuses or warns about as a name; case is ignored. */
 bool is_reserved(const std::string &word);
 

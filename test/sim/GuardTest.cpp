@@ -151,7 +151,7 @@ TEST_CASE("guard: the driver's words for a launch that is refused") {
     CHECK(argent_launch(&larger, inputs, box, nullptr, outputs) == halide_error_code_device_run_failed);
     CHECK(argent_launch_code() == ARGENT_REFUSED);
     CHECK(halide_said == "gaussian_3x3_p2: the launch failed: the hardware refuses the launch: registers are out of range (0x81c says 0x00000004); register "
-                         "output___columns is 1921 and takes 1 to 1920");
+                         "output_columns is 1921 and takes 1 to 1920");
     CHECK(s.written() == 0);
     s.works();
 }
@@ -194,10 +194,10 @@ TEST_CASE("guard: SLVERR and DECERR have codes and texts of their own") {
         int code;
         const char *text;
     };
-    for (const Case &c : {Case{ARGENT_FAULT_SLVERR, "m_axi_input__", ARGENT_BUS_ERROR, "input input (m_axi_input__): the memory answered a read with an error (SLVERR)"},
-                          Case{ARGENT_FAULT_DECERR, "m_axi_input__", ARGENT_NO_MEMORY, "input input (m_axi_input__): nothing answers reads at an address (DECERR)"},
-                          Case{ARGENT_FAULT_SLVERR, "m_axi_output__", ARGENT_BUS_ERROR, "output output (m_axi_output__): the memory answered a write with an error (SLVERR)"},
-                          Case{ARGENT_FAULT_DECERR, "m_axi_output__", ARGENT_NO_MEMORY, "output output (m_axi_output__): nothing answers writes at an address (DECERR)"}}) {
+    for (const Case &c : {Case{ARGENT_FAULT_SLVERR, "m_axi_input", ARGENT_BUS_ERROR, "input input (m_axi_input): the memory answered a read with an error (SLVERR)"},
+                          Case{ARGENT_FAULT_DECERR, "m_axi_input", ARGENT_NO_MEMORY, "input input (m_axi_input): nothing answers reads at an address (DECERR)"},
+                          Case{ARGENT_FAULT_SLVERR, "m_axi_output", ARGENT_BUS_ERROR, "output output (m_axi_output): the memory answered a write with an error (SLVERR)"},
+                          Case{ARGENT_FAULT_DECERR, "m_axi_output", ARGENT_NO_MEMORY, "output output (m_axi_output): nothing answers writes at an address (DECERR)"}}) {
         CAPTURE(c.text);
         s.settings.fault = c.fault;
         s.settings.fault_port = c.port;

@@ -284,7 +284,7 @@ private:
         l.kind = Leaf::Kind::Tap;
         l.producer = source.producers.at(c.name);
         const auto label = source.labels.find(c.name);
-        l.name = label == source.labels.end() ? c.name : label->second;
+        l.name = label == source.labels.end() ? verilog::stem(c.name) : label->second;
         bool has_phases = false;
         for (size_t i = 0; i < indices.size(); ++i) {
             const IndexMap &map = indices[i].map;
@@ -315,7 +315,7 @@ private:
         l.place = b.offset + (b.dim == 0 ? lane_index : 0);
         l.from_end = b.is_behind;
         l.range = {0, 1};
-        l.name = source.vars[b.dim] + offset_name(l.place) + (b.is_behind ? "_is_behind" : "_is_in_front");
+        l.name = verilog::stem(source.vars[b.dim]) + offset_name(l.place) + (b.is_behind ? "_is_behind" : "_is_in_front");
         return d.leaf(l);
     }
 

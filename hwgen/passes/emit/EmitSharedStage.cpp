@@ -67,7 +67,7 @@ private:
         start = b.input("start", 1, "the inputs are those of a new element");
         for (size_t i = 0; i < d.leaves.size(); i++) {
             const Leaf &l = d.leaves[i];
-            inputs.push_back(b.input(legal(l.name), l.range.bits(), to_string(l.range)));
+            inputs.push_back(b.input(port_name(l), l.range.bits(), to_string(l.range)));
             out.inputs.push_back({static_cast<int>(i), inputs.back().get().name, l.range.bits()});
         }
         for (size_t i = 0; i < after.outputs.size(); i++) {

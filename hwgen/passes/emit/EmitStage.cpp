@@ -81,7 +81,7 @@ private:
         }
         for (size_t i = 0; i < d.leaves().size(); ++i) {
             const Leaf &l = d.leaves()[i];
-            const Net net{nets.scope.fresh(l.name), 0, l.range.bits()};
+            const Net net{nets.scope.unique(port_name(l)), 0, l.range.bits()};
             out.inputs.push_back({static_cast<int>(i), net.name, net.width});
             input(net.name, net.width, to_string(l.range));
             nets.port(net);
@@ -98,7 +98,7 @@ private:
         for (size_t i = 0; i < d.tables().size(); ++i) {
             const Table &t = d.tables()[i];
             if (t.is_rom() || !is_read[i]) continue;
-            const TablePort p{static_cast<int>(i), t.name, nets.scope.fresh(t.name), v::bits_for(t.depth - 1), t.range.bits()};
+            const TablePort p{static_cast<int>(i), t.name, nets.scope.unique(t.name), v::bits_for(t.depth - 1), t.range.bits()};
             for (const char *part : {"_write", "_place", "_element"}) nets.scope.reserve(p.id + part);
             input(p.id + "_write", 1, "");
             input(p.id + "_place", p.place_width, "0.." + std::to_string(t.depth - 1));
@@ -218,6 +218,8 @@ private:
 };
 
 }  // namespace
+
+std::string port_name(const Leaf &l) { return l.kind == Leaf::Kind::Param || l.kind == Leaf::Kind::Coord ? verilog::legal(l.name) : l.name; }
 
 StageModule emit_stage(const Datapath &d, const Schedule &s, const std::string &module_name, const std::string &comment) {
     return Emitter(d, s).run(module_name, comment);

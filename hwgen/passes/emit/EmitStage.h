@@ -50,6 +50,9 @@ struct StageModule {
  *  reads is named once more in `_unused`, so that lint can tell it from a mistake. */
 StageModule emit_stage(const Datapath &, const Schedule &, const std::string &module_name, const std::string &comment);
 
+/** A leaf's port is called as the leaf is; Params and coordinates have the user's names, which need not be legal. */
+std::string port_name(const Leaf &);
+
 }  // namespace argent::hwgen
 
 #endif

@@ -107,7 +107,7 @@ void add_bundle(Graph &g, const Region &region, const Buffer &buffer, size_t fir
     if (bundle.stages.size() < buffer.planes.size()) bundle.label = g.stages[bundle.stages[0]].shown();   // one of several
     check_rates(g, region, bundle, diagnostics);
     check_edges(g, region, bundle, diagnostics);
-    bundle.id = bundle.stages.size() == 1 ? g.stages[bundle.stages[0]].id : ids.fresh(buffer.name);
+    bundle.id = bundle.stages.size() == 1 ? g.stages[bundle.stages[0]].id : ids.unique(verilog::stem(buffer.name));
     g.bundles.push_back(std::move(bundle));
 }
 
@@ -206,7 +206,7 @@ Graph built(const Region &region, const Rates &rates, const std::vector<TableSou
         s.name = f.name;
         s.edges = f.edges;
         s.label = f.label.empty() ? f.name : f.label;
-        s.id = ids.fresh(verilog::legal(s.label));
+        s.id = ids.unique(verilog::stem(s.label));
         if (f.kind == Func::Kind::Input) s.image = image_of(region, f.name);
         s.type = type_name(f.type);
         s.expression = f.expression;

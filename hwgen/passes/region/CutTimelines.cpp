@@ -37,7 +37,7 @@ public:
     explicit Cutter(const Region &region) : region(region) { cut.whole = region; }
 
     Cut run() {
-        for (const std::string &out : region.outputs) ids.reserve(verilog::legal(label_of(out)));
+        for (const std::string &out : region.outputs) ids.reserve(verilog::stem(label_of(out)));
         for (const Func &f : region.funcs) {
             if (const Buffered *b = buffered_at(f.name)) add_ram(*b);
         }
@@ -75,7 +75,7 @@ private:
     void add_ram(const Buffered &b) {
         Ram ram;
         ram.of = b;
-        ram.id = ids.fresh(b.label);
+        ram.id = ids.unique(verilog::stem(b.label));
         ram.writer = static_cast<int>(cut.timelines.size());
         cut.rams.push_back(ram);
         std::vector<std::string> outputs;
@@ -108,7 +108,7 @@ private:
         Region r = region;
         const std::set<std::string> names = needed(outputs);
         const auto is_gone = [&](const std::string &name) { return !names.count(name); };
-        r.name = fmt::format("{}_{}", region.name, verilog::legal(label));
+        r.name = fmt::format("{}_{}", region.name, verilog::stem(label));
         r.outputs = outputs;
         r.has_host_geometry = true;
         r.funcs.erase(std::remove_if(r.funcs.begin(), r.funcs.end(), [&](const Func &f) { return is_gone(f.name); }), r.funcs.end());
@@ -153,7 +153,7 @@ private:
 
     /** What timelines have ports for is told apart by labels. */
     std::string own_label(const std::string &label, const std::string &name) {
-        return ids.unique(verilog::legal(label)) == verilog::legal(label) ? label : name;
+        return ids.unique(verilog::stem(label)) == verilog::stem(label) ? label : name;
     }
 
     static void add_plane(Buffer &b, const std::string &given, const std::string &own) {
@@ -231,7 +231,7 @@ Region read_rams(Region region, const std::vector<Ram> &rams) {
                 TableSource t;
                 t.name = fmt::format("{}.ram{}", e.name, lane);
                 t.label = e.label;
-                t.id = ids.fresh(verilog::legal(ram.lanes == 1 ? e.label : fmt::format("{}_{}", e.label, lane)));
+                t.id = ids.unique(verilog::stem(ram.lanes == 1 ? e.label : fmt::format("{}_{}", e.label, lane)));
                 t.type = e.type;
                 t.declared.resize(1);
                 t.ram = i;

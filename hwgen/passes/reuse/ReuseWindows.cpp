@@ -295,7 +295,7 @@ private:
         s.range = range_of(s.datapath);
         s.reads = first_and_last(s.datapath);
         const Stage &user = from.stages[owner];
-        s.id = ids.fresh(verilog::legal(fmt::format("{}_{}", user.label, word_of(signal))));
+        s.id = ids.unique(verilog::stem(fmt::format("{}_{}", user.label, word_of(signal))));
         s.name = s.label = s.id;
         s.part_of = user.name;
         s.where = user.where;

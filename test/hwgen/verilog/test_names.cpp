@@ -24,9 +24,16 @@ TEST_CASE("legal: bad characters, keywords and leading underscores") {
     CHECK(legal("") == "f__n");
 }
 
-TEST_CASE("legal: no two names become one") {
+TEST_CASE("stem: no word is reserved there") {
+    CHECK(stem("input") == "input");
+    CHECK(stem("input_") == "input_");
+    CHECK(stem("blur$1") == "blur__d1");
+    CHECK(stem("1st") == "f__n1st");
+}
+
+TEST_CASE("legal, stem: no two names become one") {
     std::mt19937 random(5);
-    std::map<std::string, std::string> seen;
+    std::map<std::string, std::string> seen, seen_stems;
     const std::string letters = "_$.dxpun1reg";
     for (int i = 0; i < 200000; ++i) {
         std::string name;
@@ -36,6 +43,7 @@ TEST_CASE("legal: no two names become one") {
         INFO(name, " and ", at->second, " are both ", good);
         CHECK((is_new || at->second == name));
         CHECK_FALSE(is_reserved(good));
+        CHECK(seen_stems.emplace(stem(name), name).first->second == name);
         for (char c : good) CHECK((std::isalnum(static_cast<unsigned char>(c)) || c == '_'));
     }
 }

@@ -152,7 +152,7 @@ TEST_CASE("emit_core: names of Funcs and Params are the user's to choose") {
         return b;
     };
     for (const std::string name : {"clk", "rst", "start", "busy", "fire", "valid", "width", "height", "pitch", "running", "min_x", "min",
-                                   "core", "all", "inputs", "outputs", "rate", "args", "scan", "out_0", "columns", "region_core", "_t"}) {
+                                   "core", "all", "inputs", "outputs", "rate", "args", "scan", "out_0", "columns", "region_core", "_t", "input", "output", "table", "wait", "reg_"}) {
         CAPTURE(name);
         CHECK(check(named(name, "mid", "result", "p"), {{5, 3}}) == "");
         CHECK(check(named("in", name, "result", "p"), {{5, 3}}) == "");
