@@ -3,7 +3,8 @@
 #   include/argent/          argent.h and what it includes, argent_runtime.h, and the headers that generated files include
 #   lib/                     the libraries; lib/cmake/Argent: the package
 #   lib/argent/<triple>      the C runtime and the runner for other machines
-#   share/argent/rtl         the library cells;  share/argent/boards: the boards;  share/argent/runtime: the C runtime's sources
+#   share/argent/rtl         the library cells;  share/argent/boards: the boards;  share/argent/runtime: the C runtime's sources;
+#                            share/argent/docs: what users read
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -41,6 +42,7 @@ install(FILES
     ${PROJECT_SOURCE_DIR}/dsl/argent.h
     ${PROJECT_SOURCE_DIR}/runtime/argent_halide.h
     ${PROJECT_SOURCE_DIR}/runtime/argent_launch.h
+    ${PROJECT_SOURCE_DIR}/runtime/argent_mock.h
     ${PROJECT_SOURCE_DIR}/runtime/argent_platform.h
     ${PROJECT_SOURCE_DIR}/runtime/argent_runtime.h
     ${PROJECT_SOURCE_DIR}/runtime/argent_sim.h
@@ -52,6 +54,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/hwgen/ir/Diagnostic.h DESTINATION ${Argent_I
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/hwgen/rtl DESTINATION ${Argent_INSTALL_SHARE} FILES_MATCHING PATTERN "*.v" PATTERN "README.md")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/boards DESTINATION ${Argent_INSTALL_SHARE} FILES_MATCHING PATTERN "*.toml" PATTERN "README.md")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime DESTINATION ${Argent_INSTALL_SHARE} FILES_MATCHING PATTERN "argent_*.[ch]" PATTERN "emit" EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${Argent_INSTALL_SHARE} FILES_MATCHING PATTERN "*.md" PATTERN "images" EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${Argent_INSTALL_SHARE})
 
 cmake_path(GET Halide_DIR PARENT_PATH Argent_HALIDE_FOLDER)  # .../halide/lib64/cmake/Halide
