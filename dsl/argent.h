@@ -51,7 +51,8 @@ public:
     Accelerator &reorder(const Halide::Func &f, std::vector<Halide::VarOrRVar> vars, ARGENT_HERE);
     /** One set of f's operators spends `n` clocks on an element of `f`. Where elements come faster than that, as many sets as they need. */
     Accelerator &time_share(const Halide::Func &f, int n, ARGENT_HERE);
-    /** Elements of `f` held, in scan order, between `f` and g's oldest read; more than needed is fine, less an error. */
+    /** States that no more than `n` elements of `f`, in scan order, are held between `f` and g's oldest read, in whatever form; less than needed is an error,
+     *  and more adds nothing. */
     Accelerator &fifo_depth(const Halide::Func &f, const Halide::Func &g, int n, ARGENT_HERE);
     /** pynq-z2 (default), zcu104 or ulx3s: part, clock, port widths. */
     Accelerator &board(const std::string &name, ARGENT_HERE);
@@ -67,12 +68,15 @@ private:
 };
 
 /** Makes `out`, and all that it needs down to `inputs`, an accelerator; Halide computes the rest on the host.
- *  `inputs`: Funcs, Input<Buffer<>>s or ImageParams that the host has in memory. */
+ *  `inputs`: Funcs, Input<Buffer<>>s or ImageParams that the host has in memory. block() must follow; all else has a default. Mistakes are Diagnostics: of a
+ *  generator, which exits with 1, or in an argent::Error of realize(). */
 Accelerator accelerate(const Halide::Func &out, std::vector<Halide::Func> inputs, ARGENT_HERE);
+/** The same with several outputs, which may differ in type, size and rate. */
 Accelerator accelerate(std::vector<Halide::Func> outs, std::vector<Halide::Func> inputs, ARGENT_HERE);
 
-/** f.realize(sizes), with the accelerated parts run on `device` ("sim:" builds and simulates them in this process).
- *  Throws argent::Error with all Diagnostics. Leaves `f` and its schedule as they are. */
+/** f.realize(sizes), with the accelerated parts run on `device`: "sim:" builds and simulates them in this process, and is the only one.
+ *  `sizes`: extents of f's dimensions in order, all from 0; a Tuple gives several Buffers. Throws argent::Error with all Diagnostics, std::runtime_error where the
+ *  model cannot be built. Leaves `f` and its schedule as they are. */
 Halide::Realization realize(const Halide::Func &f, std::vector<int> sizes, const std::string &device = "sim:",
                             ARGENT_HERE);
 #undef ARGENT_HERE

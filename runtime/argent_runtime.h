@@ -55,7 +55,7 @@ enum argent_register {
                                         3 ready: the next launch's arguments and start are taken; 16 to 23 launches that have ended */
     ARGENT_INTERRUPT_GLOBAL = 0x04,  /* bit 0: the interrupt pin is enabled */
     ARGENT_INTERRUPT_ENABLE = 0x08,  /* bit 0: the end of a launch raises it; 1: that it is ready for the next one */
-    ARGENT_INTERRUPT_STATUS = 0x0c,  /* bit 0: a launch has ended; write 1 to clear it */
+    ARGENT_INTERRUPT_STATUS = 0x0c,  /* bit 0: a launch has ended; 1: the arguments of one were taken. A 1 written toggles its bit: write back what was read */
     ARGENT_ARGUMENTS = 0x10,         /* arguments from here, of the launch to come, also while one runs */
     ARGENT_ID = 0x800,               /* identification: a hash of the interface */
     ARGENT_VERSION = 0x804,          /* of this layout: ARGENT_LAYOUT_VERSION */
@@ -310,9 +310,11 @@ struct argent_mappings {
     struct argent_mapping *list; /* sorted by address */
     size_t count, capacity;
 };
+/* ARGENT_OUT_OF_MEMORY if there is no such place. */
 int argent_mappings_add(struct argent_mappings *m, void *host, size_t bytes, unsigned access, uint64_t *address);
 /* The same at an address that is known; ARGENT_OUT_OF_MEMORY. */
 int argent_mappings_at(struct argent_mappings *m, void *host, size_t bytes, unsigned access, uint64_t address);
+/* ARGENT_NOT_MAPPED if nothing has that address. */
 int argent_mappings_remove(struct argent_mappings *m, uint64_t address);
 void argent_mappings_free(struct argent_mappings *m);
 
