@@ -340,7 +340,6 @@ void CoreEmitter::name_unread() {
 Core CoreEmitter::emit() {
     core.name = region.name + "_core";
     ports();
-    if (!g.has_rates) b.comment("Geometry: vectors of a row and rows of every stream; positions of a scan row.");   // else it comes from the host
     head();
     valid_bits();
     inputs();

@@ -165,6 +165,7 @@ Expr CoreEmitter::are_ready(const std::vector<CoreStream> &streams) {
     for (const CoreStream &leader : streams) {
         if (leaders.at(leader.stage) != leader.stage) continue;
         std::vector<const CoreStream *> led;   // itself first
+        b.comment(fmt::format("Where {} has elements.", leader.planes.label));
         active[leader.stage] = b.wire(leader.id + "_active", 1);
         for (const CoreStream &c : streams) {
             if (leaders.at(c.stage) != leader.stage) continue;
@@ -206,6 +207,7 @@ Expr CoreEmitter::rate_ready() {
 
 /** Drives what the streams decide: a firing, the head's step, who waits. */
 void CoreEmitter::firing(const Expr &inputs, const Expr &outputs) {
+    b.comment("Firings: from the launch to the last element.");
     const Expr scanning = scans_on();
     const Expr is_at_rest = resting.defined() ? resting : unary(UnaryOp::Not, scanning);
     if (raster.is_there()) b.assign(raster.rest, resting.defined() ? binary(BinaryOp::And, resting, unary(UnaryOp::Not, begin)) : unary(UnaryOp::Not, binary(BinaryOp::Or, begin, scanning)));
@@ -225,11 +227,11 @@ void CoreEmitter::firing(const Expr &inputs, const Expr &outputs) {
 }
 
 void CoreEmitter::head() {
+    b.comment("The head: one firing a position of the scan, when every input that has an element there shows it and\n"
+              "every output that has one there has room for it.");
     find_leaders();
     stream_sizes();
     find_last_places();
-    b.comment("The head: one firing a position of the scan, when every input that has an element there shows it and\n"
-              "every output that has one there has room for it.");
     begin = start;
     running = b.declare_reg("running");
     fire = b.wire("fire", 1);
