@@ -486,3 +486,23 @@ TEST_CASE("an interleaved image that is repeated at one rate, and mirrored at an
         return out;
     }, {-5, 2}, {{1, 1}, {20, 5}});
 }
+
+TEST_CASE("places near a row's end that rows narrower than a vector do not have") {
+    // The border is that of a Func, and what reads it far behind the end stands a position behind the head, for a newer row's sake.
+    for (int reach : {5, 9}) {
+        for (int width : {1, 2, 3, 4, 9}) {
+            compare([=] {
+                const ImageParam in = image_of(width + 2, 10);
+                Func blur("blur"), mid("mid"), out("out");
+                blur(x, y) = cast<uint16_t>(in(x - 1, y)) + in(x + 1, y);
+                const Func bounded = BoundaryConditions::repeat_edge(blur, {{in.dim(0).min() + 1, in.dim(0).extent() - 2}, {Expr(), Expr()}});
+                mid(x, y) = cast<uint8_t>((bounded(x + reach, y) + in(x, y + 4)) >> 2);
+                out(x, y) = cast<uint16_t>(mid(x, y)) + mid(x, y + 1);
+                argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}).throughput(x, 2);
+                Func moved("moved");
+                moved(x, y) = out(x + 1, y);
+                return moved;
+            }, {{width, 5}});
+        }
+    }
+}

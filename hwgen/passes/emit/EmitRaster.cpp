@@ -117,11 +117,12 @@ Expr HeadRaster::is_at(int dim, const Expr &port, const std::string &of, int64_t
     const auto known = flags.find(id);
     if (known != flags.end()) return known->second;
     const int64_t lanes = dim == 0 ? g.lanes : 1;
-    const bool is_extent = of == (dim == 0 ? "width" : "height");   // and so at least 1: there is an element in front of it
+    const bool is_extent = of == (dim == 0 ? "width" : "height");
+    const int64_t least = is_extent ? -1 : 0;   // every row has that place: an extent is at least 1. What follows one that a row may lack would be lacking, too
     const bool is_row_end = dim == 0 && is_extent && geometry.is_full() && more == g.longest_extra() - 1;
     // The row's end follows the position in front of it if every row has one, so that no comparison is in front of the place that it clears.
-    bool follows = (lanes == 1 && more > (is_extent ? -1 : 0) && more <= most_flags) || (is_row_end && more - lanes >= -1);
-    for (int k = 1; k <= most_flags; k++) follows = follows || flags.count(id_of(more - k * lanes));
+    bool follows = (lanes == 1 && more > least && more <= most_flags) || (is_row_end && more - lanes >= -1);
+    for (int k = 1; k <= most_flags && more - k * lanes >= least; k++) follows = follows || flags.count(id_of(more - k * lanes));
     Expr ahead = follows ? is_at(dim, port, of, more - lanes) : compared(id, dim, port, of, more, is_row_end);
     // What lies behind the row's end must not be seen in the next row.
     if (follows && dim == 0 && more >= g.longest_extra()) ahead = binary(BinaryOp::And, ahead, unary(UnaryOp::Not, row_end));
