@@ -475,3 +475,14 @@ TEST_CASE("mirrors and repetition of an input that is read at another rate") {
         }
     }
 }
+
+TEST_CASE("a stage that stands rows behind the head and columns in front of it") {
+    for (const auto &[pixels, clocks] : std::vector<std::pair<int, int>>{{1, 2}, {1, 1}}) {
+        compare([&, pixels = pixels, clocks = clocks] {
+            Func in = noisy(), late("late"), out("out");
+            late(x, y) = cast<uint16_t>(in(x, y)) * cast<uint16_t>((3 * x + 5 * y) & 255);   // wider than what it is made of
+            out(x, y) = late(2 * x, y) + late(2 * x + 2 * clocks, y) + in(2 * x, y + 2);
+            return accelerated(out, in, pixels, clocks);
+        }, sizes);
+    }
+}

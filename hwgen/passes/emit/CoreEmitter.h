@@ -36,6 +36,7 @@ private:
     void crop_ports(CoreStream &c, int dim);
     void table_ports();
     int latest_phase() const;
+    bool is_cut_off() const;
     void valid_bits();
     Expr repeated_value(const CoreStream &c, const Stage &s, const Expr &vector);
     void inputs();

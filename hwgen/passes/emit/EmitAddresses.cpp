@@ -35,7 +35,8 @@ Expr CoreEmitter::line_words(int step, int64_t more, int address_bits) {
     if (!g.has_rates && geometry.is_full() && more < 0) return fit(geometry.vectors_at(geometry.width, "columns", g.longest_extra() + g.lanes - 1 + more * g.lanes));
     const int bits = std::max(geometry.x_bits, bits_for(g.pitch + std::max<int64_t>(0, more + 1)));
     const bool is_shifted = (step & (step - 1)) == 0;
-    const bool of_last = is_shifted && more < 0;   // a row is a multiple of the step, so its last position is a word less
+    // A row is a multiple of the step, so its last position is a word less. Where no port tells it, it is a register later than the pitch.
+    const bool of_last = is_shifted && (more == -1 || (g.has_rates && more < 0));
     const Expr row = of_last ? geometry.last_position(is_fast) : geometry.pitch();
     if (of_last) more++;
     Expr words = zero_extend(row, bits);

@@ -169,6 +169,15 @@ int CoreEmitter::latest_phase() const {
     return latest;
 }
 
+/** Whether the last element of one output may leave while firings are on the way to another one, which has had all of its own: they step nothing in the next launch. */
+bool CoreEmitter::is_cut_off() const {
+    const int latest = latest_phase();
+    const std::optional<int> end = ending_output();
+    return std::any_of(core.outputs.begin(), core.outputs.end(), [&](const CoreStream &c) {
+        return (!end || c.stage == *end) && clocks_in_flight(leaders.at(c.stage)) < latest;
+    });
+}
+
 void CoreEmitter::valid_bits() {
     const int latest = latest_phase();
     if (latest == 0) return;
@@ -180,11 +189,7 @@ void CoreEmitter::valid_bits() {
     valid_chain = b.declare_reg("valid", latest);
     const Expr counts = outputs_done.defined() ? binary(BinaryOp::And, fire, unary(UnaryOp::Not, outputs_done)) : fire;
     const Expr next = latest == 1 ? counts : concat({slice(valid_chain, latest - 2, 0), counts});
-    // The last element of one output may leave while firings are on the way to another one, which has had all of its own: they step nothing in the next launch.
-    const std::optional<int> end = ending_output();
-    const auto may_end_early = [&](const CoreStream &c) { return (!end || c.stage == *end) && clocks_in_flight(leaders.at(c.stage)) < latest; };
-    const bool is_cut_off = std::any_of(core.outputs.begin(), core.outputs.end(), may_end_early);
-    b.update({valid_chain, is_cut_off ? select(begin, literal(0, latest), next) : next, {}, literal(0, latest), {}});
+    b.update({valid_chain, is_cut_off() ? select(begin, literal(0, latest), next) : next, {}, literal(0, latest), {}});
 }
 
 /** The vectors of an input whose first and last element go on beyond its row. */

@@ -108,7 +108,8 @@ Expr CoreEmitter::window_step(const Stage &s) {
     const Expr phase = in_phase(s, clock, true, false);
     if (!phase.defined()) return valid(s.window_phase);
     const Expr step = binary(BinaryOp::And, valid(clock), phase);
-    return is_early ? b.reg(s.id + "_step", step) : step;
+    if (!is_early) return step;
+    return b.reg(s.id + "_step", is_cut_off() ? binary(BinaryOp::And, unary(UnaryOp::Not, begin), step) : step);
 }
 
 /** 1 in rows of the scan that a stage does not have. */

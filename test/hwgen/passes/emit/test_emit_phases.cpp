@@ -55,3 +55,34 @@ TEST_CASE("row ends: nobody is told who has all rows") {
     b.input("in").stage("half", read("in", 2 * x, y) + read("in", 2 * x + 1, y));
     CHECK(lower(b.r).rtl.at("region_core.v").find("row_end_") == std::string::npos);
 }
+
+TEST_CASE("row ends: of a stage some rows behind the head and some columns in front of it") {
+    // It is wider than what it is made of, so it is as late as its readers allow: two rows behind, and two columns before the one who reads it there.
+    RegionBuilder b(64, 8);
+    b.input("in").stage("late", cast<uint16_t>(read("in", x, y)) * cast<uint16_t>(x + y));
+    const auto late = [&](Expr x, Expr y) { return Halide::Internal::Call::make(Halide::UInt(16), "late", {x, y}, Halide::Internal::Call::Halide); };
+    b.stage("out", late(2 * x, y) + late(2 * x + 2, y) + read("in", 2 * x, y + 2));
+    b.r.clocks = 2;
+    const std::string core = lower(b.r).rtl.at("region_core.v");
+    CHECK(count(core, "ag_row_end #") == 1);
+    CHECK(core.find(".DX(-2)") != std::string::npos);
+}
+
+TEST_CASE("window steps: one that is told a clock before is none of the launch before") {
+    RegionBuilder b(1000, 8);
+    b.input("in");
+    Expr deep = read("in", 2 * x, y);
+    for (int i = 0; i < 30; i++) {
+        const std::string name = "s" + std::to_string(i);
+        const Expr value = read("in", 2 * x, y) * cast<uint8_t>(2 * i + 3);
+        b.stage(name, value * value * value * value * value);   // so that it is kept
+        deep = deep ^ read(name, x, y) ^ read(name, x + 1, y + 4);
+    }
+    b.stage("deep", deep).stage("shallow", read("in", 2 * x, y)).outputs({"deep", "shallow"});
+    b.r.clock_mhz = 250;
+    b.r.clocks = 2;   // an element of the input at a time
+    const std::string core = lower(b.r).rtl.at("region_core.v");
+    const int told = count(core, "_step <= ");
+    CHECK(told > 0);
+    CHECK(count(core, "_step <= ~start & ") == told);
+}

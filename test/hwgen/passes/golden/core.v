@@ -21,8 +21,6 @@ module region_core (
     output wire [7:0] out_data
 );
 
-    // Geometry: vectors of a row and rows of every stream; positions of a scan row.
-
     // The head: one firing a position of the scan, when every input that has an element there shows it and
     // every output that has one there has room for it.
     reg  running;
@@ -69,6 +67,8 @@ module region_core (
         .next_x(next_x),
         .next_y(next_y)
     );
+
+    // Where in has elements.
     wire in_active;
     wire x_is_width_m1_next;
     ag_equal #(
@@ -93,6 +93,8 @@ module region_core (
         .in_row(1'd1),
         .active(in_active)
     );
+
+    // Where out has elements.
     wire out_active;
     wire out_room;
     reg  y_is_0;
@@ -130,6 +132,8 @@ module region_core (
         .in_row(~y_is_0),
         .active(out_active)
     );
+
+    // Firings: from the launch to the last element.
     wire last = x_is_width_m1 & y_is_height_p1;
     always @(posedge clk) begin
         if (start | (fire & last)) begin
