@@ -75,17 +75,17 @@ struct Scene {
         uint64_t address = 0;
         // In the order of the driver, so the addresses are the same.
         REQUIRE(argent_map(device, in, bytes, ARGENT_READ | ARGENT_WRITE, &address) == ARGENT_OK);
-        CHECK(address == value(GAUSSIAN_3X3_P2_INPUT___ADDRESS));
+        CHECK(address == value(GAUSSIAN_3X3_P2_INPUT_ADDRESS));
         REQUIRE(argent_map(device, out, bytes, ARGENT_READ | ARGENT_WRITE, &address) == ARGENT_OK);
-        CHECK(address == value(GAUSSIAN_3X3_P2_OUTPUT___ADDRESS));
+        CHECK(address == value(GAUSSIAN_3X3_P2_OUTPUT_ADDRESS));
         argent_command command{};
         command.registers = all.data();
         command.register_count = all.size();
         argent_ticket ticket = 0;
         int code = argent_run(device, &command, -1, &ticket, &result);
         text = argent_device_text(device);
-        CHECK(argent_unmap(device, value(GAUSSIAN_3X3_P2_INPUT___ADDRESS)) == ARGENT_OK);
-        CHECK(argent_unmap(device, value(GAUSSIAN_3X3_P2_OUTPUT___ADDRESS)) == ARGENT_OK);
+        CHECK(argent_unmap(device, value(GAUSSIAN_3X3_P2_INPUT_ADDRESS)) == ARGENT_OK);
+        CHECK(argent_unmap(device, value(GAUSSIAN_3X3_P2_OUTPUT_ADDRESS)) == ARGENT_OK);
         return code;
     }
     int written() const {
@@ -158,16 +158,16 @@ TEST_CASE("guard: the driver's words for a launch that is refused") {
 
 TEST_CASE("guard: no port leaves its window, whatever the registers say") {
     Scene s;
-    const uint32_t in = s.value(GAUSSIAN_3X3_P2_INPUT___ADDRESS), out = s.value(GAUSSIAN_3X3_P2_OUTPUT___ADDRESS);
-    CHECK(s.value(GAUSSIAN_3X3_P2_INPUT___LOW) == in);
-    CHECK(s.value(GAUSSIAN_3X3_P2_INPUT___HIGH) == in + bytes - 1);
+    const uint32_t in = s.value(GAUSSIAN_3X3_P2_INPUT_ADDRESS), out = s.value(GAUSSIAN_3X3_P2_OUTPUT_ADDRESS);
+    CHECK(s.value(GAUSSIAN_3X3_P2_INPUT_LOW) == in);
+    CHECK(s.value(GAUSSIAN_3X3_P2_INPUT_HIGH) == in + bytes - 1);
 
     // The window ends in the middle of the input: the rest is read elsewhere in it, and that is told.
-    CHECK(s.with({{GAUSSIAN_3X3_P2_INPUT___HIGH, in + bytes / 2}}) == ARGENT_OK);
+    CHECK(s.with({{GAUSSIAN_3X3_P2_INPUT_HIGH, in + bytes / 2}}) == ARGENT_OK);
     CHECK(s.result.error == 1);
     // ... of the output: what lies behind its last page is not written.
     std::memset(s.out, 0xee, bytes);
-    CHECK(s.with({{GAUSSIAN_3X3_P2_OUTPUT___HIGH, out + 8000}}) == ARGENT_OK);
+    CHECK(s.with({{GAUSSIAN_3X3_P2_OUTPUT_HIGH, out + 8000}}) == ARGENT_OK);
     CHECK(s.result.error == 4);
     int behind = 0;
     for (int i = 8192; i < bytes; i++) behind += s.out[i] != 0xee;
@@ -176,11 +176,11 @@ TEST_CASE("guard: no port leaves its window, whatever the registers say") {
     std::memset(s.out, 0xee, bytes);
     for (uint32_t wild : {in, 0u, 0xffffff00u, out + bytes + margin}) {
         CAPTURE(wild);
-        CHECK(s.with({{GAUSSIAN_3X3_P2_OUTPUT___ADDRESS, wild}}) == ARGENT_OK);
+        CHECK(s.with({{GAUSSIAN_3X3_P2_OUTPUT_ADDRESS, wild}}) == ARGENT_OK);
         CHECK(s.result.error == 4);
         CHECK(s.written() == 0);
     }
-    CHECK(s.with({{GAUSSIAN_3X3_P2_OUTPUT___STRIDE, 0x80000000u}}) == ARGENT_OK);
+    CHECK(s.with({{GAUSSIAN_3X3_P2_OUTPUT_STRIDE, 0x80000000u}}) == ARGENT_OK);
     CHECK(s.result.error == 4);
     s.nothing_else_changed();
     s.works();
