@@ -21,8 +21,8 @@ std::vector<Knowledge> knowledge_of(const Datapath &);
  *
  *    Max(Wrap<u8>(Shl(a, 8)), b), b in 0..255   ->   b
  *
- *  make() folds by intervals as it builds; this is for what comes to light later: a value of which only the low bits are left. It runs
- *  last, so no comparison in the Verilog is constant, which every linter would complain of. */
+ *  make() folds by intervals as it builds; this is for what comes to light later: a value of which only the low bits are left. Each
+ *  pass that makes a graph anew ends with it, so no comparison in the Verilog is constant, which every linter would complain of. */
 Datapath fold_datapath(Datapath);
 
 }  // namespace argent::hwgen

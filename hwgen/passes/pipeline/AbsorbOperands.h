@@ -14,7 +14,7 @@ bool is_bitwise(Op op);
 
 /** The adder into whose tables each node goes, or -1. A carry chain has a look-up table for each bit, of which the other operand takes one input: bitwise logic
  *  (a multiplexer, a digit of a product) in front of *one* operand is free if nobody else reads it and no bit depends on more than the inputs that are left. It costs
- *  no delay, and a register between it and its adder would take it out again.
+ *  little delay (Part::absorbed), and a register between it and its adder would take it out again.
  *    select(c, x, y) + z   ->   the select is part of the sum;   select(c, x, y) + select(c, z, w)   ->   one of them is
  *    a + |x|               ->   the magnitude is: its sign goes into the carry
  *    (a + 1) + b           ->   the one does: it is an adder that is part of another, and costs nothing
