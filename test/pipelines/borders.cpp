@@ -506,3 +506,43 @@ TEST_CASE("places near a row's end that rows narrower than a vector do not have"
         }
     }
 }
+
+TEST_CASE("a part of an image that goes on for ever, of an image far higher than the block") {
+    for (const auto &[height, first] : std::vector<std::pair<int, int>>{{50, 48}, {5, 4}, {33, 100}}) {
+        compare_at([=, height = height] {
+            const ImageParam in = image_of(9, height);
+            const Func around = BoundaryConditions::repeat_image(in);
+            Func out("out");
+            out(x, y) = around(x, y) + around(x, y + 1);
+            argent::accelerate(out, {in}).block({{x, 16}, {y, 4}});
+            return out;
+        }, {0, first}, {{9, 4}, {1, 1}, {9, 3}});
+    }
+}
+
+TEST_CASE("an image that is read with a border and, at one side only, without") {
+    using Form = Expr (*)(const ImageParam &, const Func &);
+    const std::vector<Form> forms = {
+        [](const ImageParam &in, const Func &) { return in(max(x - 1, 0), y) + in(x + 1, y); },
+        [](const ImageParam &in, const Func &) { return in(x, max(y - 1, 0)) + in(x, y + 1); },
+        [](const ImageParam &in, const Func &) { return in(min(x + 1, 3), y) + in(x - 1, y); },
+        [](const ImageParam &in, const Func &) { return in(x, min(y + 2, 3)) + in(x, y - 1); },
+        [](const ImageParam &, const Func &s) { return s(max(x - 1, 0), y) + s(x + 1, y); },
+        [](const ImageParam &in, const Func &) {   // an edge well inside of the image
+            return BoundaryConditions::repeat_edge(in, {{0, 4}, {0, 4}})(x - 1, y) + in(x + 4, y);
+        },
+    };
+    for (const Form form : forms) {
+        for (int pixels : {1, 2, 4}) {
+            compare([=] {
+                const ImageParam in = image_of(14, 8, {-2, -2});
+                Func stage("stage"), out("out");
+                stage(x, y) = in(x, y) ^ 1;
+                stage.compute_root();   // kept, where it is read
+                out(x, y) = form(in, stage);
+                argent::accelerate(out, {in}).block({{x, 64}, {y, 8}}).throughput(x, pixels);
+                return out;
+            }, {{1, 1}, {2, 3}, {4, 4}});
+        }
+    }
+}

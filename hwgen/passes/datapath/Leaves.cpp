@@ -102,6 +102,10 @@ std::optional<Range> reads_of(const Datapath &d, int producer, size_t dim, int l
     return reads;
 }
 
+bool is_read_inside(const Datapath &d, int producer, size_t dim) {
+    return std::any_of(d.leaves().begin(), d.leaves().end(), [&](const Leaf &l) { return l.kind == Leaf::Kind::Tap && l.producer == producer && l.is_inside(dim); });
+}
+
 Leaf last_vector(int first, int before) {
     Leaf l;
     l.kind = Leaf::Kind::Place;

@@ -39,6 +39,9 @@ std::vector<int> producers_of(const Datapath &d);
  *  reach lanes - 1 beyond those of one. */
 std::optional<Range> reads_of(const Datapath &d, int producer, size_t dim, int lanes);
 
+/** Whether some of its reads of a producer are brought inside of the domain by a border. */
+bool is_read_inside(const Datapath &d, int producer, size_t dim);
+
 /** 1 where a stage's vector is the row's last, or so many elements before it; of a stage that begins with this element of the domain. */
 Leaf last_vector(int first, int before = 0);
 

@@ -129,7 +129,9 @@ std::vector<LaunchScalar> geometry_of(const Timeline &t, int timeline, const Ram
         for (int dim = 0; dim < 2; dim++) {
             const Expr start = start_of(s, dim);
             const int lanes = dim == 0 ? s.lanes : 1;
-            pass(sizes[dim], image[dim].to - image[dim].from + 1);
+            const Expr size = image[dim].to - image[dim].from + 1;
+            // Rows that are read again have registers of their own, and the image may have more than a launch reads.
+            pass(sizes[dim], dim == 1 && !p.leg_registers.empty() ? Halide::min(size, static_cast<int>(p.most_rows)) : size);
             const Expr count = (last[dim] - start) / lanes - (first[dim] - start) / lanes + 1;   // vectors, rows
             const Expr shift = (first[dim] - start) % lanes;
             if (dim == 0 && !p.skip_register.empty()) pass(p.skip_register, shift);

@@ -234,7 +234,9 @@ std::vector<Box> boxes_of_element(const Graph &g) {
             Box read = itself;
             for (int dim = 0; dim < 2; dim++) {
                 const std::optional<Range> reads = reads_of(g.stages[i].datapath, p, dim, g.lanes);
-                if (reads) read[dim] = {boxes[i][dim].min + reads->min, boxes[i][dim].max + reads->max};
+                if (!reads) continue;   // all of them are inside of the domain
+                read[dim] = {boxes[i][dim].min + reads->min, boxes[i][dim].max + reads->max};
+                if (is_read_inside(g.stages[i].datapath, p, dim)) read[dim] = {std::min(read[dim].min, 0), std::max(read[dim].max, 0)};
             }
             boxes[p] = hull(boxes[p], read);
         }
