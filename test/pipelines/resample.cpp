@@ -486,3 +486,15 @@ TEST_CASE("a stage that stands rows behind the head and columns in front of it")
         }, sizes);
     }
 }
+
+TEST_CASE("a window whose step is told ahead, and which is the last one to step") {
+    for (const auto &[pixels, clocks] : std::vector<std::pair<int, int>>{{1, 2}, {1, 6}}) {
+        compare([&, pixels = pixels, clocks = clocks] {
+            Func in = noisy(), half("half"), out("out");
+            half(x, y) = in(2 * x, y) ^ 1;
+            out(x, y) = half(x, y) + half(x + 1, y + 1);
+            argent::accelerate(out, {in}).block({{x, 70}, {y, 20}}).throughput(x, pixels, clocks).clock(400).linebuffer(half);
+            return out;
+        }, sizes);
+    }
+}

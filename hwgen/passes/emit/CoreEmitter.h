@@ -35,7 +35,7 @@ private:
     void ports();
     void crop_ports(CoreStream &c, int dim);
     void table_ports();
-    int latest_phase() const;
+    int latest_phase(bool is_told) const;
     bool is_cut_off() const;
     void valid_bits();
     Expr repeated_value(const CoreStream &c, const Stage &s, const Expr &vector);
@@ -110,6 +110,7 @@ private:
     Expr in_phase(const Stage &s, int clock_phase, bool of_x, bool of_y);
     Expr fires(const Stage &s);
     bool is_told_before(const Stage &s) const;
+    int step_clock(const Stage &s) const;
     Expr window_step(const Stage &s);
     Expr window_keeps(const Stage &s);
 

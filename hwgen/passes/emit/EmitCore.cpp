@@ -156,7 +156,7 @@ void CoreEmitter::table_ports() {
     }
 }
 
-int CoreEmitter::latest_phase() const {
+int CoreEmitter::latest_phase(bool is_told) const {
     int latest = 0;
     for (const Stage &s : g.stages) {
         const bool scans = s.kind == Func::Kind::Stage &&
@@ -164,14 +164,14 @@ int CoreEmitter::latest_phase() const {
         if (scans) latest = std::max(latest, s.phase);
     }
     for (const Window &w : g.windows) {
-        if (w.rows > 0 || w.columns[0] > 0) latest = std::max(latest, g.stages[w.producer].window_phase);
+        if (w.rows > 0 || w.columns[0] > 0) latest = std::max(latest, is_told ? step_clock(g.stages[w.producer]) : g.stages[w.producer].window_phase);
     }
     return latest;
 }
 
 /** Whether the last element of one output may leave while firings are on the way to another one, which has had all of its own: they step nothing in the next launch. */
 bool CoreEmitter::is_cut_off() const {
-    const int latest = latest_phase();
+    const int latest = latest_phase(false);
     const std::optional<int> end = ending_output();
     return std::any_of(core.outputs.begin(), core.outputs.end(), [&](const CoreStream &c) {
         return (!end || c.stage == *end) && clocks_in_flight(leaders.at(c.stage)) < latest;
@@ -179,7 +179,7 @@ bool CoreEmitter::is_cut_off() const {
 }
 
 void CoreEmitter::valid_bits() {
-    const int latest = latest_phase();
+    const int latest = latest_phase(true);
     if (latest == 0) return;
     b.comment("valid[k]: a firing k + 1 clocks ago. Nothing behind the head ever stalls.");
     if (outputs_done.defined()) {

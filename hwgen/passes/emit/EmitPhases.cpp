@@ -101,14 +101,16 @@ bool CoreEmitter::is_told_before(const Stage &s) const {
     return s.window_phase > 1 && (needs_more || is_too_long(part.clock_to_out + to_table + part.lut + to_rams));
 }
 
+/** The clock phase in which a window's step is told. */
+int CoreEmitter::step_clock(const Stage &s) const { return s.window_phase - (s.grid[0].step > 1 && is_told_before(s)); }
+
 /** 1 where a stage's window steps: one of the columns that it has is there. */
 Expr CoreEmitter::window_step(const Stage &s) {
-    const bool is_early = is_told_before(s);
-    const int clock = s.window_phase - is_early;
+    const int clock = step_clock(s);
     const Expr phase = in_phase(s, clock, true, false);
-    if (!phase.defined()) return valid(s.window_phase);
+    if (!phase.defined()) return valid(clock);
     const Expr step = binary(BinaryOp::And, valid(clock), phase);
-    if (!is_early) return step;
+    if (clock == s.window_phase) return step;
     return b.reg(s.id + "_step", is_cut_off() ? binary(BinaryOp::And, unary(UnaryOp::Not, begin), step) : step);
 }
 
