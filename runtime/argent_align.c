@@ -7,11 +7,18 @@ static int64_t magnitude(int64_t stride) { return stride < 0 ? -stride : stride;
 
 static int64_t rounded_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 
+/* Whether dimension d stands inside of e: by the strides that the hardware wants or, where any will do, that the buffer has. Of an extent of 1 they may be equal. */
+static bool is_inside(const struct argent_image *image, const halide_buffer_t *b, int d, int e) {
+    int64_t fixed_d = image->strides[d], fixed_e = image->strides[e];
+    int64_t stride_d = fixed_d > 0 ? fixed_d : magnitude(b->dim[d].stride), stride_e = fixed_e > 0 ? fixed_e : magnitude(b->dim[e].stride);
+    return stride_d != stride_e ? stride_d < stride_e : fixed_d > 0 && fixed_e == 0;
+}
+
 /* The buffer's dimensions, the innermost first. */
-static void order_of(const halide_buffer_t *b, int *order) {
+static void order_of(const struct argent_image *image, const halide_buffer_t *b, int *order) {
     for (int d = 0; d < b->dimensions; d++) {
         int at = d;
-        for (; at > 0 && magnitude(b->dim[order[at - 1]].stride) > magnitude(b->dim[d].stride); at--) order[at] = order[at - 1];
+        for (; at > 0 && is_inside(image, b, d, order[at - 1]); at--) order[at] = order[at - 1];
         order[at] = d;
     }
 }
@@ -28,7 +35,7 @@ bool argent_whole_make(const struct argent_image *image, const halide_buffer_t *
         d->min = box[2 * k] - (k == 0 ? before : 0);
         d->extent = box[2 * k + 1] - d->min + 1;
     }
-    order_of(given, order);
+    order_of(image, given, order);
     for (int i = 0; i < given->dimensions; i++) {
         halide_dimension_t *d = &whole->dim[order[i]];
         int64_t fixed = image->strides[order[i]];

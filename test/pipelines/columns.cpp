@@ -132,3 +132,20 @@ TEST_CASE("few columns of few frames: the throughput says that they are scanned,
             {{1, 1, 1}, {12, 3, 2}});
     }
 }
+
+TEST_CASE("parts of an image of columns, of one row and of one column") {
+    compare_at([] {
+        ImageParam in(UInt(8), 2, "in");
+        in.dim(0).set_stride(Expr()).dim(1).set_stride(1);
+        Buffer<uint8_t> pixels(std::vector<int>{9, 12}, std::vector<int>{1, 0});
+        const Buffer<uint8_t, 2> values = noise<uint8_t>(9, 12);
+        pixels.for_each_element([&](int i, int j) { pixels(i, j) = values(i, j); });
+        in.set(pixels);
+        const Func edge = BoundaryConditions::repeat_edge(in);
+        Func out("out");
+        out(x, y) = cast<uint16_t>(edge(x, y - 1)) + edge(x + 1, y + 2);
+        out.reorder_storage(y, x);
+        argent::accelerate(out, {in}).block({{y, 64}, {x, 32}}).throughput(y, 2);
+        return out;
+    }, {0, 1}, {{9, 11}, {1, 3}, {5, 1}, {1, 1}});
+}
