@@ -414,3 +414,54 @@ TEST_CASE("two Params of one name") {
           "@A: error: accelerate(out, {padded}): two Params are called gain\n"
           "@A: note: give each a name of its own, e.g. \"gain_2\"\n");
 }
+
+TEST_CASE("more images than an accelerator has ports") {
+    const std::string text = refusal([] {
+        Func in("in"), out("out");
+        in(x, y, c) = cast<uint8_t>(x + y * c);
+        out(x, y, c) = in(x, y, c) + 1;
+        out.bound(c, 0, 16);
+        Func other("other"), both("both");
+        other(x, y, c) = cast<uint8_t>(x * c);
+        both(x, y, c) = out(x, y, c) + other(x, y, c);
+        both.bound(c, 0, 16);
+        argent::accelerate(both, {in, other}).block({{x, 64}, {y, 32}}).unroll(both, c).name("many"); HERE('A');
+        Func first("first");
+        first(x, y) = both(x, y, 0);
+        return first;
+    });
+    CHECK(text == "@A: error: many: 48 images are read and written, each by a port, and an accelerator has 32 ports at most\n"
+                  "@A: note: keep channels side by side in memory, so that they share a port, or scan them\n");
+}
+
+TEST_CASE("an image of five dimensions") {
+    Var z("z"), w("w");
+    const std::string text = refusal([&] {
+        Func in("in"), out("out"), plane("plane");
+        in(x, y, c, z, w) = cast<uint8_t>(x + y * c + z * w);
+        out(x, y, c, z, w) = in(x, y, c, z, w) + 1;
+        out.bound(c, 0, 2).bound(z, 0, 2).bound(w, 0, 2);
+        argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}).unroll(out, c).unroll(out, z).unroll(out, w).name("deep"); HERE('A');
+        plane(x, y) = out(x, y, 0, 0, 0);
+        return plane;
+    });
+    CHECK(text == "@A: error: deep: in has 5 dimensions, and images have 4 at most\n"
+                  "@A: note: let the host loop over the others, or make two of them one\n"
+                  "@A: error: deep: out has 5 dimensions, and images have 4 at most\n"
+                  "@A: note: let the host loop over the others, or make two of them one\n");
+}
+
+TEST_CASE("more Params than registers have room for") {
+    std::vector<Param<uint64_t>> params;
+    for (int i = 0; i < 260; i++) params.emplace_back("p" + std::to_string(i), 1);
+    const std::string text = refusal([&] {
+        Func in = host_image("in"), out("out");
+        Expr sum = cast<uint64_t>(in(x, y));
+        for (const Param<uint64_t> &p : params) sum = sum ^ p;
+        out(x, y) = sum;
+        argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}).name("wide"); HERE('A');
+        return out;
+    });
+    CHECK(text == "@A: error: wide: the registers of a launch are 530 words, and there are 508 at most\n"
+                  "@A: note: let a table hold what are Params now, or make two accelerators\n");
+}

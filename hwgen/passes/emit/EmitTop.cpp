@@ -8,6 +8,7 @@
 #include "hwgen/passes/emit/EmitStreamPort.h"
 #include "hwgen/passes/emit/TopEmitter.h"
 #include "hwgen/passes/region/AssignRegisters.h"
+#include "hwgen/passes/region/CheckInterface.h"
 #include "hwgen/passes/region/PlanPorts.h"
 
 namespace argent::hwgen {
@@ -216,6 +217,7 @@ std::vector<std::string> TopEmitter::cells_of_top() const {
 Top TopEmitter::emit() {
     plan_ports(t, top);
     assign_registers(t, top);
+    check_interface(t, top);
     pins();
     control();
     for (const CoreStream &c : core.inputs) stream_nets(c);
