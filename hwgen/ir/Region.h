@@ -66,6 +66,7 @@ struct Buffer {
                                          // host knows. All planes are one stream then
     std::string image = {};              // of what it is an element: unique; empty: of none, and `name` is it
     std::string label = {};              // of that, as the user knows it, perhaps not
+    std::string stream = {};             // what its stream is called; empty: as it is
     bool is_interleaved() const { return !strides.empty(); }
     bool is_plain() const { return dimensions == 2 && scanned == std::vector<int>{0, 1} && planes.size() == 1 && !is_interleaved(); }
     /** Whether the host computes indices of this dimension. */

@@ -66,16 +66,21 @@ std::string bits_of(const std::string &type, const std::string &name) {
     return t.kind == "int" ? fmt::format("(uint64_t)(int64_t){}", name) : fmt::format("(uint64_t){}", name);
 }
 
+/** The registers of one accelerator, and the header's constants for them: different from each other and from those of others (`taken`), though names may differ in case
+ *  only, and an accelerator may be called as another one and its image. */
 class Registers {
 public:
-    explicit Registers(const json &accelerator) : prefix(upper(accelerator.at("name"))) {
+    Registers(const json &accelerator, Names &taken) {
+        const std::string prefix = upper(accelerator.at("name")) + "_";
+        id = taken.fresh(prefix + "ID_VALUE");
         for (const auto &r : accelerator.at("registers")) {
-            names.insert(r.at("name"));
+            constants[r.at("name")] = taken.fresh(prefix + upper(r.at("name")));
             bits[r.at("name")] = r.value("bits", 32);
         }
     }
-    bool has(const std::string &name) const { return names.count(name) != 0; }
-    std::string constant(const std::string &name) const { return prefix + "_" + upper(name); }
+    bool has(const std::string &name) const { return constants.count(name) != 0; }
+    const std::string &constant(const std::string &name) const { return constants.at(name); }
+    const std::string &id_constant() const { return id; }
     /** An argent_register_at; none for an empty name. */
     std::string at(const std::string &name, int bits_given = 0) const {
         if (name.empty()) return "{ARGENT_NO_REGISTER, 0}";
@@ -85,8 +90,8 @@ public:
     std::string at_optional(const std::string &name) const { return at(has(name) ? name : ""); }
 
 private:
-    std::string prefix;
-    std::set<std::string> names;
+    std::string id;
+    std::map<std::string, std::string> constants;
     std::map<std::string, int> bits;
 };
 
@@ -344,9 +349,8 @@ std::string register_map(const json &a, const Registers &registers) {
     return text;
 }
 
-std::string accelerator_table(const json &a) {
+std::string accelerator_table(const json &a, const Registers &registers) {
     std::string name = a.at("name"), text;
-    Registers registers(a);
     auto table = [&](const char *type, const char *what, const json &list, auto row) {
         if (list.empty()) return std::string("NULL");
         text += fmt::format("static const struct {} {}_{}[] = {{\n", type, name, what);
@@ -448,7 +452,9 @@ std::string file_name(const std::string &function) {
 }
 
 std::map<std::string, std::string> emit_driver(const json &manifest) {
-    std::string function = manifest.at("function"), file = file_name(function), guard = upper(function) + "_DRIVER_H";
+    std::string function = manifest.at("function"), file = file_name(function);
+    Names constants;
+    const std::string guard = constants.fresh(upper(function) + "_DRIVER_H");
     std::string banner = fmt::format("/* Driver of {}, made by Argent {}. */\n", comment(function), comment(manifest.value("argent", "")));
     std::string header = banner + fmt::format("#ifndef {0}\n#define {0}\n\n#include <stdbool.h>\n#include <stdint.h>\n\n#include \"argent_launch.h\"\n\n"
                                               "#ifdef __cplusplus\nextern \"C\" {{\n#endif\n",
@@ -458,10 +464,10 @@ std::map<std::string, std::string> emit_driver(const json &manifest) {
         a["function"] = function;
         if (size_t images = a.at("inputs").size() + a.at("outputs").size(); images > 32)
             throw std::runtime_error(fmt::format("manifest: {} has {} ports for images; the launcher takes at most 32", a.at("name").get<std::string>(), images));
-        Registers registers(a);
+        const Registers registers(a, constants);
         Launcher l = launcher(a);
         std::string name = a.at("name");
-        header += fmt::format("\n/* ---- {} ---- */\n\n#define {}_ID_VALUE 0x{:08x}u\n", name, upper(name), a.at("id").get<uint32_t>());
+        header += fmt::format("\n/* ---- {} ---- */\n\n#define {} 0x{:08x}u\n", name, registers.id_constant(), a.at("id").get<uint32_t>());
         header += register_map(a, registers);
         header += fmt::format("\nextern const struct argent_accelerator {}_accelerator;\n\n", name);
         header += "/* Computes min to max (inclusive) of the output. 0, or a Halide error code after halide_error. */\n";
@@ -470,7 +476,7 @@ std::map<std::string, std::string> emit_driver(const json &manifest) {
             header += fmt::format("\n/* A place in a Halide pipeline for outputs that {} computes. */\n{};\n", a.at("launcher").get<std::string>(), other);
             l.body += fmt::format("}}\n\n{} {{\n    return 0;\n", other);
         }
-        source += fmt::format("\n/* ---- {} ---- */\n\n", name) + accelerator_table(a) + "\n" + l.declaration + " {\n" + l.body + "}\n";
+        source += fmt::format("\n/* ---- {} ---- */\n\n", name) + accelerator_table(a, registers) + "\n" + l.declaration + " {\n" + l.body + "}\n";
     }
     header += "\n#ifdef __cplusplus\n}\n#endif\n#endif\n";
     return {{file + "_driver.h", header}, {file + "_driver.c", source}};

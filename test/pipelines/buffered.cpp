@@ -262,3 +262,16 @@ TEST_CASE("buffered: a RAM read where another one says, and where it says itself
         return out;
     }, {{1, 1}, {13, 5}, {16, 16}});
 }
+
+TEST_CASE("buffered: an interleaved image of which both timelines read several channels") {
+    for (const bool shares : {true, false}) {   // a channel that both read; or none
+        compare([=] {
+            const ImageParam in = coloured_noise(9, 9);
+            Func f("f"), out("out");
+            f(x, y) = in(x, y, 0) + in(x, y, 1);
+            out(x, y) = f(y, x) + in(x, y, shares ? 1 : 2) * in(x, y, 2);
+            argent::accelerate(out, {in}).block({{x, 16}, {y, 16}}).buffered(f);
+            return out;
+        }, {{9, 9}});
+    }
+}

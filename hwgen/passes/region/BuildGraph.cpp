@@ -107,7 +107,7 @@ void add_bundle(Graph &g, const Region &region, const Buffer &buffer, size_t fir
     if (bundle.stages.size() < buffer.planes.size()) bundle.label = g.stages[bundle.stages[0]].shown();   // one of several
     check_rates(g, region, bundle, diagnostics);
     check_edges(g, region, bundle, diagnostics);
-    bundle.id = bundle.stages.size() == 1 ? g.stages[bundle.stages[0]].id : ids.unique(verilog::stem(buffer.name));
+    bundle.id = bundle.stages.size() == 1 ? g.stages[bundle.stages[0]].id : ids.unique(verilog::stem(buffer.stream.empty() ? buffer.name : buffer.stream));
     g.bundles.push_back(std::move(bundle));
 }
 

@@ -122,6 +122,7 @@ private:
         for (Buffer &b : r.buffers) {
             const auto is_here = [&](const Plane &p) { return std::any_of(r.funcs.begin(), r.funcs.end(), [&](const Func &f) { return f.name == p.func; }); };
             b.planes.erase(std::remove_if(b.planes.begin(), b.planes.end(), [&](const Plane &p) { return !is_here(p); }), b.planes.end());
+            if (b.is_interleaved() && b.planes.size() > 1 && !streams.insert(b.name).second) b.stream = ids.unique(verilog::stem(fmt::format("{}_for_{}", b.name, label)));
         }
         cut.timelines.push_back(std::move(r));
         return cut.timelines.back();
@@ -167,6 +168,7 @@ private:
     const Region &region;
     Cut cut;
     std::set<std::string> inputs;   // that a timeline reads
+    std::set<std::string> streams;  // interleaved buffers of which a timeline has several planes
     verilog::Scope ids;             // of streams and RAMs
 };
 

@@ -47,7 +47,8 @@ RowCells row_cells(const Graph &g, const Stage &s) {
     return cells;
 }
 
-/** Where rates differ, registers say all of the geometry. */
+/** Where rates differ, registers say all of the geometry. None of their names ends with another one behind an underscore: an image may be called frame_first beside
+ *  one that is called frame. */
 void name_geometry(MemoryPort &p, const Stage &s, const RowCells &cells) {
     const auto registers = [&](std::initializer_list<const char *> names) {
         std::vector<std::string> all;
@@ -57,16 +58,16 @@ void name_geometry(MemoryPort &p, const Stage &s, const RowCells &cells) {
     p.elements_register = p.id + "_elements";
     p.rows_register = p.id + "_rows";
     p.part_registers = registers({"begin_x", "end_x", "begin_y", "end_y"});
-    if (cells.pads_rows) p.pad_registers = registers({"left", "vectors", "top", "padded_rows"});
+    if (cells.pads_rows) p.pad_registers = registers({"left", "vectors", "top", "rows_padded"});
     else if (cells.pads) p.pad_registers = registers({"left", "vectors"});
     if (cells.pads && cells.folds_columns) p.pad_registers[0] = "";
     if (cells.folds_columns) p.fold_registers = registers({"place", "period", "mirror", "step", "vectors"});
     if (cells.folds_rows) {
-        p.leg_registers = registers({"first_rows", "leg_rows", "all_rows"});
-        p.start_register = p.id + "_start_address";
+        p.leg_registers = registers({"rows_first", "rows_leg", "rows_all"});
+        p.start_register = p.id + "_address_start";
         if (s.edges[1].border != Border::Repeat) {
             p.leg_registers.push_back(p.id + "_first_back");
-            p.last_register = p.id + "_last_address";
+            p.last_register = p.id + "_address_last";
         }
     }
     if (cells.skips) p.skip_register = p.id + "_skip";
