@@ -227,3 +227,20 @@ TEST_CASE("a Tuple of interleaved images") {
         },
         with_channels(3));
 }
+
+TEST_CASE("an interleaved output of which another output reads one channel further away") {
+    for (const auto &[dx, dy] : std::vector<std::pair<int, int>>{{-2, 0}, {0, -1}, {3, 2}}) {
+        for (int pixels : {1, 2}) {
+            compare([=, dx = dx, dy = dy] {
+                Func padded = padded_noise<uint8_t>("padded"), rgb("rgb"), edge("edge"), out("out");
+                rgb(x, y, c) = padded(x, y) + cast<uint8_t>(7 * c);
+                rgb.bound(c, 0, 3).compute_root().reorder_storage(c, x, y);
+                edge(x, y) = absd(rgb(x + dx, y + dy, 0), rgb(x, y, 0));
+                edge.compute_root();
+                out(x, y) = cast<int32_t>(rgb(x, y, 0)) + 3 * rgb(x, y, 1) + 5 * rgb(x, y, 2) + edge(x, y);
+                argent::accelerate({rgb, edge}, {padded}).block({{x, 64}, {y, 32}}).throughput(x, pixels);
+                return out;
+            }, {{13, 5}, {1, 1}});
+        }
+    }
+}

@@ -58,14 +58,15 @@ void infer_needs(Graph &g, int dim, int func, const std::vector<bool> &is_needed
     NeedsFlow flow(g.origin[dim], strides, outs);
     const int out_stride = g.output_of(func).grid[dim].stride;
     bool joined = false;
-    for (size_t i = g.stages.size(); i-- > 0;) {
-        const int stage = static_cast<int>(i);
+    for (const int stage : backwards(g)) {
+        const size_t i = static_cast<size_t>(stage);
         Stage &s = g.stages[i];
         Grid &grid = s.grid[dim];
         if (s.kind == Func::Kind::Input && !joined) {   // all readers of all inputs have been seen
             settle_inputs(g, flow);
             joined = true;
         }
+        settle_output(g, stage, flow);
         if (flow.at(stage).empty()) {
             if (is_needed[i] || func > 0) continue;   // by others
             flow.need_any(stage);

@@ -47,12 +47,13 @@ public:
         output.first = Halide::Internal::Variable::make(Halide::Int(32), box_variable(dim, false, func));
         output.last = Halide::Internal::Variable::make(Halide::Int(32), box_variable(dim, true, func));
         bool joined = false;
-        for (size_t i = g.stages.size(); i-- > 0;) {
-            const int stage = static_cast<int>(i);
+        for (const int stage : backwards(g)) {
+            const size_t i = static_cast<size_t>(stage);
             if (g.stages[i].kind == Func::Kind::Input && !joined) {
                 settle_inputs(g, flow);
                 joined = true;
             }
+            settle_output(g, stage, flow);
             for (const Read &r : g.stages[i].reads) read(flow, stage, r);
             const std::map<int, Needs> needed = flow.at(stage);
             if (needed.empty() || needed.rbegin()->first == NeedsFlow::outputs) continue;   // not cut off

@@ -113,6 +113,46 @@ std::map<int, Needs> NeedsFlow::of(const std::vector<int> &stages) const {
     return all;
 }
 
+std::vector<int> backwards(const Graph &g) {
+    const int count = static_cast<int>(g.stages.size());
+    std::vector<int> bundle(count, -1), readers(count, 0);   // readers: that have not been visited
+    for (size_t b = 0; b < g.bundles.size(); b++) {
+        for (int i : g.bundles[b].stages) bundle[i] = static_cast<int>(b);
+    }
+    for (const Stage &s : g.stages) {
+        for (const Read &r : s.reads) readers[r.producer]++;
+    }
+    std::vector<bool> is_visited(count, false);
+    const auto together = [&](int i) { return bundle[i] < 0 ? std::vector<int>{i} : g.bundles[bundle[i]].stages; };
+    const auto is_due = [&](int i) {
+        const std::vector<int> all = together(i);
+        return !is_visited[i] && std::all_of(all.begin(), all.end(), [&](int k) { return readers[k] == 0; });
+    };
+    std::vector<int> order;
+    for (const bool inputs : {false, true}) {
+        int next = count - 1;
+        while (next >= 0) {
+            if ((g.stages[next].kind == Func::Kind::Input) != inputs || !is_due(next)) {
+                next--;
+                continue;
+            }
+            for (int i : together(next)) {
+                is_visited[i] = true;
+                order.push_back(i);
+                for (const Read &r : g.stages[i].reads) readers[r.producer]--;
+            }
+            next = count - 1;
+        }
+    }
+    return order;
+}
+
+void settle_output(const Graph &g, int stage, NeedsFlow &flow) {
+    for (const Bundle &b : g.bundles) {
+        if (b.stages[0] == stage && g.stages[stage].kind != Func::Kind::Input) flow.join(b.stages);
+    }
+}
+
 void settle_inputs(const Graph &g, NeedsFlow &flow) {
     for (const Bundle &b : g.bundles) {
         if (g.stages[b.stages[0]].kind == Func::Kind::Input) flow.join(b.stages);

@@ -62,6 +62,12 @@ private:
     std::vector<std::map<int, Needs>> parts;   // not settled
 };
 
+/** The stages from the last to the first, as a NeedsFlow visits them: behind all who read them, or read what leaves together with them. Inputs are the last. */
+std::vector<int> backwards(const Graph &g);
+
+/** The planes of an output that leave together begin together, as one word has an element of each: all have the needs of all, before the first of them is visited. */
+void settle_output(const Graph &g, int stage, NeedsFlow &flow);
+
 /** When all readers of inputs have been visited: what comes in together begins together, and is as large as the largest of it; what nobody reads is where the
  *  rest of its image is. */
 void settle_inputs(const Graph &g, NeedsFlow &flow);
