@@ -257,8 +257,12 @@ std::string type_text(Type t) {
 void Checker::check_types() {
     const char *integers = "and accelerators compute with integers and bools for now";
     bool reads_floats = false;
+    const auto float_in = [](const std::vector<Type> &types) {   // the first element's type if none is
+        const auto found = std::find_if(types.begin(), types.end(), [](const Type &t) { return t.is_float(); });
+        return found == types.end() ? types[0] : *found;
+    };
     for (const Halide::Func &in : spec.inputs) {
-        const Type t = in.function().output_types()[0];
+        const Type t = float_in(in.function().output_types());
         if (!t.is_float()) continue;
         reads_floats = true;
         error(fmt::format("the input {} is {}, {}", shown(in), type_text(t), integers),
@@ -270,8 +274,12 @@ void Checker::check_types() {
         error(fmt::format("{} is {}int{}, and memory holds elements of 8, 16, 32 and 64 bits", what, t.is_uint() ? "u" : "", bits),
               {"cast it to one of these"});
     };
-    for (const Halide::Func &in : spec.inputs) check_memory("the input " + shown(in), in.function().output_types()[0]);
-    for (const std::string &out : walk.outs) check_memory(user_name(out), env.at(out).output_types()[0]);
+    for (const Halide::Func &in : spec.inputs) {
+        for (const Type &t : in.function().output_types()) check_memory("the input " + shown(in), t);
+    }
+    for (const std::string &out : walk.outs) {
+        for (const Type &t : env.at(out).output_types()) check_memory(user_name(out), t);
+    }
     struct Floats : IRGraphVisitor {
         Type found;
         bool any = false;
@@ -291,7 +299,7 @@ void Checker::check_types() {
         const std::string plain = user_name(name);
         const std::string note = walk.is_out(name) ? fmt::format("use fixed point, or leave {} to the host", plain) :
                                                     fmt::format("use fixed point, or list {} as an input and the host computes it", plain);
-        const Type t = env.at(name).output_types()[0];
+        const Type t = float_in(env.at(name).output_types());
         Floats floats;
         for (const Expr &v : walk.own_of(name)) floats.include(v);
         const Calls calls = calls_of(walk.own_of(name));

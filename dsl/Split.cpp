@@ -183,6 +183,9 @@ HostOutput host_output(const Captured &captured, const hwgen::Design &design, si
         loops[name] = Variable::make(Int(32), var);
         o.loops[name] = to_mins[var] = to_maxs[var] = Variable::make(Int(32), o.func.name() + ".s0." + var);
     }
+    for (std::vector<Expr> *ends : {&first, &last}) {
+        for (Expr &e : *ends) e = substitute(loops, e);   // a domain may end where a loop of the host says
+    }
     const Type type = o.func.output_types()[0];
     o.proxy = make_zero(type);
     auto buffer = captured.region.buffers.begin();
@@ -296,8 +299,8 @@ void split(const Captured &captured, const hwgen::Design &design, const std::str
         args.push_back(launching.maxs[d]);
     }
     for (size_t d = 0; d < dimensions && captured.has_domain(); d++) {
-        args.push_back(domain_edge(captured, design, d, true, launching.mins[d]));
-        args.push_back(domain_edge(captured, design, d, false, launching.maxs[d]));
+        args.push_back(substitute(launching.loops, domain_edge(captured, design, d, true, launching.mins[d])));
+        args.push_back(substitute(launching.loops, domain_edge(captured, design, d, false, launching.maxs[d])));
     }
     for (const Expr &p : captured.params) args.push_back(substitute(launching.loops, p));
     std::map<std::string, Expr> box = launching.loops;

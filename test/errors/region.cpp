@@ -465,3 +465,24 @@ TEST_CASE("more Params than registers have room for") {
     CHECK(text == "@A: error: wide: the registers of a launch are 530 words, and there are 508 at most\n"
                   "@A: note: let a table hold what are Params now, or make two accelerators\n");
 }
+
+TEST_CASE("a float in a Tuple") {
+    const std::string in_it = refusal([] {
+        Func pair("pair"), out("out");
+        pair(x, y) = Tuple(cast<uint8_t>(x + y), cast<float>(x));
+        out(x, y) = pair(x, y)[0] + 1;
+        argent::accelerate(out, {pair}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(in_it == "@A: error: accelerate(out, {pair}): the input pair is float32, and accelerators compute with integers and bools for now\n"
+                   "@A: note: convert it on the host, e.g. to fixed point, and list the result\n");
+    const std::string out_of_it = refusal([] {
+        Func padded = host_image("padded"), both("both"), out("out");
+        both(x, y) = Tuple(padded(x, y), cast<float>(padded(x, y)));
+        argent::accelerate(both, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        out(x, y) = both(x, y)[0];
+        return out;
+    });
+    CHECK(out_of_it == "@A: error: accelerate(both, {padded}): both is float32, and accelerators compute with integers and bools for now\n"
+                       "@A: note: use fixed point, or leave both to the host\n");
+}

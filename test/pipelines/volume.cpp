@@ -276,3 +276,12 @@ TEST_CASE("more frames wanted of another output than of the first one") {
     CHECK(text.find("Bounds given for two") != std::string::npos);
     CHECK(text.find(" in z (from 0 to 2) do not cover required region (from 0 to 3)") != std::string::npos);
 }
+
+TEST_CASE("a border that ends where the plane says") {
+    compare([] {
+        Func in = padded_volume<uint8_t>("in"), out("out");
+        out(x, y, z) = in(clamp(x + 1, 0, z + 20), y, z);
+        argent::accelerate(out, {in}).block({{x, 64}, {y, 32}, {z, 40}});
+        return out;
+    }, {{13, 5, 3}, {1, 1, 1}});
+}
