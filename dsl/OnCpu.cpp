@@ -57,8 +57,12 @@ private:
     }
 };
 
-/** Takes out of a stage's schedule what speaks of Funcs that may not be here. */
+/** Takes out of a stage's schedule what speaks of Funcs that may not be here; and parallel loops: it runs under the device's lock, and who waits for such a loop may be given
+ *  another launch to do. */
 void leave_alone(StageSchedule &s) {
+    for (Dim &d : s.dims()) {
+        if (d.for_type == ForType::Parallel) d.for_type = ForType::Serial;
+    }
     s.fuse_level() = FuseLoopLevel();
     s.fused_pairs().clear();
     s.prefetches().clear();

@@ -149,7 +149,7 @@ std::string stencil(const Accelerator &a, const Edge &e) {
     const std::string caption =
         fmt::format("<figcaption><code>{}</code> {}</figcaption>",
                     escape(a.stages[size_t(e.to)].name), plural(int64_t(e.reads.size()), "tap"));
-    if (e.reads.empty() || x1 - x0 > 40 || y1 - y0 > 40)
+    if (e.reads.empty() || double(x1) - double(x0) > 40 || double(y1) - double(y0) > 40)
         return "<figure>" + caption + "</figure>\n";
     const double cell = std::clamp(66.0 / double(std::max(x1 - x0, y1 - y0) + 1), 3.0, 11.0);
     Svg svg(cell * double(x1 - x0 + 1), cell * double(y1 - y0 + 1),

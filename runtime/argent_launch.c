@@ -148,7 +148,10 @@ static double seconds_now(void) {
 
 static int64_t time_limit_us(argent_device *device) {
     const char *s = getenv("ARGENT_TIMEOUT_MS");
-    if (s != NULL && *s != 0) return strtoll(s, NULL, 10) * 1000;
+    char *end = NULL;
+    long long milliseconds = s != NULL ? strtoll(s, &end, 10) : 0;
+    if (s != NULL && end != s && *end == 0) return milliseconds < 0 || milliseconds > INT64_MAX / 1000 ? -1 : milliseconds * 1000;
+    if (s != NULL && *s != 0) fprintf(stderr, "argent: ARGENT_TIMEOUT_MS=\"%s\" is no number of milliseconds\n", s);
     const char *uri = argent_device_uri(device);
     return strncmp(uri, "sim:", 4) == 0 || strncmp(uri, "sim+unix:", 9) == 0 || strncmp(uri, "platform:", 9) == 0 || strcmp(uri, "mock:") == 0 ? -1 : 10000000;
 }
@@ -196,6 +199,12 @@ static halide_buffer_t *crop(const struct argent_placed *p, const halide_buffer_
 /* The images are mapped: registers and windows are filled in, and it runs. */
 static int launch_mapped(const struct argent_accelerator *a, argent_device *device, const int32_t *box, const uint64_t *params, const struct argent_places *places,
                          halide_buffer_t *const *inputs, halide_buffer_t *const *outputs, char *text, size_t size) {
+    const struct argent_part *far = argent_registers_reach(places);
+    if (far != NULL) {
+        snprintf(text, size, "%s: %s %s: its memory is at 0x%" PRIx64 ", and the addresses of the accelerator have %d bits", a->name, argent_role(far->of), far->of->image->name,
+                 argent_part_address(far), far->stream->address.bits);
+        return ARGENT_BAD_BUFFER;
+    }
     struct argent_registers registers;
     if (!argent_registers_make(a, &registers)) {
         snprintf(text, size, "%s: out of memory", a->name);

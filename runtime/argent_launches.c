@@ -263,6 +263,7 @@ int argent_wait(argent_device *d, argent_ticket ticket, int64_t microseconds) {
         argent_lock(d);
         struct argent_queue *q = &d->queue;
         uint64_t wanted = ticket != 0 ? ticket : q->started;
+        while (ticket == 0 && wanted > q->ended + 1 && argent_queue_at(q, wanted)->cancelled) wanted--; /* others are under way */
         int64_t left = microseconds < 0 ? slice_us : microseconds == 0 ? 0 : microseconds - (now_us() - start);
         if (wanted > q->ended && wanted <= q->started && !argent_queue_at(q, wanted)->cancelled)
             advance(d, left < 0 ? 0 : left < slice_us ? left : slice_us);

@@ -9,20 +9,33 @@
 
 static pthread_mutex_t opened_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct argent_opened *opened_first;
-static char *device_override;
+static const char *device_override;
+
+/* URIs stay: another thread may just read one (argent_launch_uri). */
+static struct kept_uri {
+    struct kept_uri *next;
+    char text[1];
+} *kept_uris;
+
+static int override_with(const char *uri) {
+    struct kept_uri *k = kept_uris;
+    while (uri != NULL && k != NULL && strcmp(k->text, uri) != 0) k = k->next;
+    if (uri != NULL && k == NULL) {
+        k = malloc(sizeof *k + strlen(uri));
+        if (k == NULL) return ARGENT_OUT_OF_MEMORY;
+        strcpy(k->text, uri);
+        k->next = kept_uris;
+        kept_uris = k;
+    }
+    device_override = uri != NULL ? k->text : NULL;
+    return ARGENT_OK;
+}
 
 int argent_launch_set_device(const char *uri) {
-    char *copy = NULL;
-    if (uri != NULL) {
-        copy = malloc(strlen(uri) + 1);
-        if (copy == NULL) return ARGENT_OUT_OF_MEMORY;
-        strcpy(copy, uri);
-    }
     pthread_mutex_lock(&opened_lock);
-    free(device_override);
-    device_override = copy;
+    int code = override_with(uri);
     pthread_mutex_unlock(&opened_lock);
-    return ARGENT_OK;
+    return code;
 }
 
 static const char *uri_locked(void) {

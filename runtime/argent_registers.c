@@ -34,6 +34,16 @@ static void set_register(struct argent_registers *r, struct argent_register_at a
     }
 }
 
+const struct argent_part *argent_registers_reach(const struct argent_places *places) {
+    for (int i = 0; i < places->part_count; i++) {
+        const struct argent_part *p = &places->parts[i];
+        int bits = p->stream->address.bits;
+        if (p->stream->address.offset == ARGENT_NO_REGISTER || bits >= 64) continue;
+        if ((argent_part_address(p) + (uint64_t)(p->high - p->first) - 1) >> bits != 0) return p;
+    }
+    return NULL;
+}
+
 /* Registers of windows are none of the first arguments, so that offset 0 is none. */
 static void set_window(struct argent_registers *r, const struct argent_part *p) {
     if (p->stream->low.offset <= 0 || p->stream->high.offset <= 0) return;

@@ -16,6 +16,8 @@ void argent_registers_free(struct argent_registers *r);
 
 /* Sizes, addresses, strides, windows and params. `box`, `params`: as argent_launch takes them. */
 void argent_registers_fill(const struct argent_accelerator *a, const int32_t *box, const uint64_t *params, const struct argent_places *places, struct argent_registers *r);
+/* The first part that lies, in whole or in part, behind the last address that its registers can hold; or NULL. */
+const struct argent_part *argent_registers_reach(const struct argent_places *places);
 /* The elements of a table. */
 void argent_registers_load(const struct argent_table *t, const halide_buffer_t *b, struct argent_registers *r);
 

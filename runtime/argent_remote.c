@@ -29,6 +29,7 @@ struct remote {
 
 static int gone(struct remote *r, const char *why) {
     r->gone = 1;
+    if (r->socket >= 0) shutdown(r->socket, SHUT_RDWR); /* a server that comes to itself again must not wait for more, and keep the accelerator */
     snprintf(r->text, sizeof r->text, "the simulator server %s", why);
     return ARGENT_GONE;
 }

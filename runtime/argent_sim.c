@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "argent_device.h"
 #include "argent_remote.h"
 
 /* ---- settings ---- */
@@ -342,13 +343,19 @@ static void *state_here(argent_device *device) {
 int argent_sim_port(argent_device *device, uint32_t index, struct argent_sim_port_counts *port) {
     void *here = state_here(device), *there = argent_device_state(device, "sim+unix");
     if (port == NULL || (here == NULL && there == NULL)) return ARGENT_BAD_ARGUMENT;
-    return here != NULL ? argent_sim_state_port(here, index, port) : argent_remote_port(there, index, port);
+    argent_lock(device); /* a reset makes its ports anew */
+    int code = here != NULL ? argent_sim_state_port(here, index, port) : argent_remote_port(there, index, port);
+    argent_unlock(device);
+    return code;
 }
 
 int argent_sim_time(argent_device *device, uint64_t *clocks) {
     void *here = state_here(device), *there = argent_device_state(device, "sim+unix");
     if (clocks == NULL || (here == NULL && there == NULL)) return ARGENT_BAD_ARGUMENT;
-    if (here == NULL) return argent_remote_time(there, clocks);
-    *clocks = argent_sim_state_time(here);
-    return ARGENT_OK;
+    int code = ARGENT_OK;
+    argent_lock(device);
+    if (here == NULL) code = argent_remote_time(there, clocks);
+    else *clocks = argent_sim_state_time(here);
+    argent_unlock(device);
+    return code;
 }

@@ -271,6 +271,7 @@ template<bool Slow, bool Traced> int Simulation::run_loop(uint64_t clocks) {
             return 1;
         }
         clock<Slow, Traced>();
+        if (Slow != slow || Traced != (trace != nullptr)) break;   // the launch behind wants it otherwise
         if (findings.code == ARGENT_PROTOCOL) return ARGENT_PROTOCOL;
         if (interrupted) break;
     }

@@ -23,6 +23,9 @@ const std::set<std::string> &c_keywords() {
         "float",  "for",     "goto",     "if",       "inline", "int",    "long",     "register", "restrict", "return", "short", "signed",   "sizeof",
         "static", "struct",  "switch",   "typedef",  "union",  "unsigned", "void",   "volatile", "while",  "true",   "false",  "inputs",   "outputs",
         "box",    "params",  "class",    "new",      "delete", "this",   "template", "operator", "public", "private", "protected", "virtual", "try",
+        "asm",    "typeof",  "bitand",   "bitor",    "compl",  "and_eq", "or_eq",    "xor_eq",   "not_eq", "nullptr", "decltype", "typeid",  "constexpr",
+        "consteval", "constinit", "concept", "requires", "alignas", "alignof", "noexcept", "static_assert", "thread_local", "wchar_t", "char8_t", "char16_t", "char32_t",
+        "co_await", "co_return", "co_yield", "const_cast", "static_cast", "dynamic_cast", "reinterpret_cast", "linux", "unix", "NULL", "errno", "argent_launch",
         "catch",  "throw",   "using",    "namespace", "typename", "friend", "mutable", "explicit", "export", "and",   "or",     "not",      "xor"};
     return words;
 }

@@ -473,7 +473,12 @@ int main_of(int argc, char **argv) {
 }  // namespace argent::runner
 
 int main(int argc, char **argv) {
-    int code = argent::runner::main_of(argc, argv);
+    int code = argent::runner::Bad;
+    try {
+        code = argent::runner::main_of(argc, argv);
+    } catch (const std::exception &e) {   // of a manifest that is another accelerator's, or of no memory
+        fmt::print(stderr, "{}\n", e.what());
+    }
     std::fflush(nullptr);
     return code;
 }

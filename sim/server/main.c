@@ -119,7 +119,7 @@ static int listen_at(const char *path) {
             close(s);
             return -1;
         }
-        unlink(path);
+        if (errno == ECONNREFUSED) unlink(path); /* left by one that was killed; of any other bind says what is wrong */
     }
     mode_t old = umask(0177); /* for this user only */
     int bound = s >= 0 && bind(s, (struct sockaddr *)&address, sizeof address) == 0 && listen(s, 16) == 0;

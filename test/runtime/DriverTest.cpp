@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <fstream>
+#include <set>
 
 #include "runtime/emit/Driver.h"
 
@@ -30,6 +31,26 @@ TEST_CASE("names in C") {
                  "                 halide_buffer_t *out_1);") != std::string::npos);
     CHECK(h.find("#define BLEND_MIN_X         0x018 /* rw, 32 bits: ends * / early */\n") != std::string::npos);
     CHECK(c.find("{argent_float32_bits(gain), (uint64_t)(int64_t)offset, (uint64_t)seed, (uint64_t)int_}") != std::string::npos);
+}
+
+TEST_CASE("constants are different where names differ in case, or meet another accelerator's") {
+    json m = manifest();
+    json &registers = m["accelerators"][0]["registers"];
+    for (const auto &[name, offset] : {std::pair<const char *, int>{"k", 0x700}, {"K", 0x704}, {"id_value", 0x708}}) {
+        registers.push_back({{"name", name}, {"offset", offset}, {"access", "rw"}, {"bits", 32}});
+    }
+    m["accelerators"].push_back(m["accelerators"][0]);
+    m["accelerators"][1]["name"] = "blend_min";
+    m["accelerators"][1]["launcher"] = "blend_min_launch";
+    m["accelerators"][1]["registers"].push_back({{"name", "x"}, {"offset", 0x70c}, {"access", "rw"}, {"bits", 32}});
+    const std::string h = argent::runtime::emit_driver(m).at("blend_driver.h");
+    std::set<std::string> names;
+    for (size_t at = h.find("#define "); at != std::string::npos; at = h.find("#define ", at + 1)) {
+        const std::string name = h.substr(at + 8, h.find_first_of(" \n", at + 8) - at - 8);
+        CHECK_MESSAGE(names.insert(name).second, name, " is defined twice");
+    }
+    CHECK(names.count("BLEND_K") == 1);
+    CHECK(names.count("BLEND_K_") == 1);
 }
 
 TEST_CASE("the same manifest gives the same bytes") { CHECK(argent::runtime::emit_driver(manifest()) == argent::runtime::emit_driver(manifest())); }

@@ -71,9 +71,14 @@ FakeDevice &FakeDevice::fresh(bool with_dma, bool takes_two) {
     backend.map = [](void *, void *host, size_t bytes, unsigned access, uint64_t *address) {
         FakeDevice &d = now();
         if (d.map_code != ARGENT_OK) return d.map_code;
-        return argent_mappings_add(&d.mappings, host, bytes, access, address);
+        const int code = argent_mappings_add(&d.mappings, host, bytes, access, address);
+        *address += d.above;
+        return code;
     };
-    backend.unmap = [](void *, uint64_t address) { return now().unmap_code != ARGENT_OK ? now().unmap_code : argent_mappings_remove(&now().mappings, address); };
+    backend.unmap = [](void *, uint64_t address) {
+        FakeDevice &d = now();
+        return d.unmap_code != ARGENT_OK ? d.unmap_code : argent_mappings_remove(&d.mappings, address - d.above);
+    };
     backend.read = [](void *, uint32_t offset, uint32_t *value) {
         *value = now().registers[offset];
         return now().read_code;

@@ -15,6 +15,7 @@ struct FakeDevice {
     std::vector<argent_window> windows, transfers;
     std::vector<std::string> ports;
     argent_mappings mappings{};
+    uint64_t above = 0;  // what addresses are more than the mappings say
     int looks_until_done = 1;
     int open_code = ARGENT_OK, map_code = ARGENT_OK, unmap_code = ARGENT_OK, arm_code = ARGENT_OK, wait_code = 0, read_code = ARGENT_OK;
     int opened = 0, closed = 0, resets = 0, launches = 0;

@@ -284,6 +284,15 @@ TEST_CASE("failures of the device come through Halide's error handler, and the n
         CHECK(reported == "blend: input over: its memory cannot be reached by the device: this memory has no bus address");
         b.device.map_code = ARGENT_OK;
     }
+    SUBCASE("memory behind the last address that a register holds") {
+        b.device.above = uint64_t(1) << 32;   // two images have registers of 64 bits
+        CHECK(b.launch() == halide_error_code_device_run_failed);
+        CHECK(reported.find("blend: output out$1: its memory is at 0x1") == 0);
+        CHECK(reported.find(", and the addresses of the accelerator have 32 bits") != std::string::npos);
+        CHECK(argent_launch_code() == ARGENT_BAD_BUFFER);
+        CHECK(b.device.launches == 0);
+        b.device.above = 0;
+    }
     SUBCASE("bus error in hardware") {
         b.device.registers[BLEND_ERROR] = 5;
         CHECK(b.launch() == halide_error_code_device_run_failed);

@@ -107,6 +107,7 @@ TEST_CASE("queue: cancelling ends one launch and no other") {
         CHECK(argent_wait(o.d, t[1], -1) == ARGENT_CANCELLED);
         CHECK(o.text() == "the launch was cancelled before it began");
         CHECK(argent_wait(o.d, t[0], 0) == ARGENT_TIMEOUT);
+        CHECK(argent_wait(o.d, 0, 0) == ARGENT_TIMEOUT);   // for all that is under way: the other one
         o.fake.never_done = false;
         CHECK(argent_wait(o.d, t[0], -1) == ARGENT_OK);
         CHECK(argent_wait(o.d, t[1], -1) == ARGENT_CANCELLED);
