@@ -208,6 +208,13 @@ Graph infer_boxes_at_rates(Graph g) {
     for (int func = 0; func < g.func_count(); func++) {
         for (int dim = 0; dim < 2; dim++) infer_needs(g, dim, func, is_needed);
     }
+    for (const Bundle &b : g.bundles) {   // what moves together has vectors that begin together, though lanes of one plane keep fewer phases than those of another
+        for (int dim = 0; dim < 2; dim++) {
+            int start = INT32_MAX;
+            for (int i : b.stages) start = std::min(start, g.stages[i].grid[dim].start);
+            for (int i : b.stages) g.stages[i].grid[dim].start = start;
+        }
+    }
     for (Stage &s : g.stages) {
         for (size_t leaf = 0; leaf < s.datapath.leaves().size(); leaf++) {
             if (s.datapath.leaves()[leaf].kind == Leaf::Kind::Tap) s.taps.push_back(tap_of(g, s, static_cast<int>(leaf)));
