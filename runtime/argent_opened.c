@@ -6,36 +6,19 @@
 #include <string.h>
 
 #include "argent_halide.h"
+#include "argent_keep.h"
 
 static pthread_mutex_t opened_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct argent_opened *opened_first;
 static const char *device_override;
 
-/* URIs stay: another thread may just read one (argent_launch_uri). */
-static struct kept_uri {
-    struct kept_uri *next;
-    char text[1];
-} *kept_uris;
-
-static int override_with(const char *uri) {
-    struct kept_uri *k = kept_uris;
-    while (uri != NULL && k != NULL && strcmp(k->text, uri) != 0) k = k->next;
-    if (uri != NULL && k == NULL) {
-        k = malloc(sizeof *k + strlen(uri));
-        if (k == NULL) return ARGENT_OUT_OF_MEMORY;
-        strcpy(k->text, uri);
-        k->next = kept_uris;
-        kept_uris = k;
-    }
-    device_override = uri != NULL ? k->text : NULL;
-    return ARGENT_OK;
-}
-
 int argent_launch_set_device(const char *uri) {
+    const char *kept = argent_keep(uri); /* another thread may just read the one before (argent_launch_uri) */
+    if (uri != NULL && kept == NULL) return ARGENT_OUT_OF_MEMORY;
     pthread_mutex_lock(&opened_lock);
-    int code = override_with(uri);
+    device_override = kept;
     pthread_mutex_unlock(&opened_lock);
-    return code;
+    return ARGENT_OK;
 }
 
 static const char *uri_locked(void) {

@@ -10,32 +10,14 @@
 #include <time.h>
 
 #include "argent_device.h"
+#include "argent_keep.h"
 #include "argent_remote.h"
 
 /* ---- settings ---- */
 
 static pthread_mutex_t settings_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct argent_sim_settings settings_now;
-static int settings_known;
-/* Copies of the strings; old ones are kept, because a simulation may still read them (a few bytes per change). */
-struct kept_text {
-    struct kept_text *next;
-    char text[1];
-};
-static struct kept_text *kept_texts;
-
-static const char *keep(const char *text) {
-    if (text == NULL) return NULL;
-    for (struct kept_text *k = kept_texts; k != NULL; k = k->next)
-        if (strcmp(k->text, text) == 0) return k->text;
-    size_t n = strlen(text);
-    struct kept_text *k = malloc(sizeof *k + n);
-    if (k == NULL) return NULL;
-    memcpy(k->text, text, n + 1);
-    k->next = kept_texts;
-    kept_texts = k;
-    return k->text;
-}
+static int settings_known; /* strings are argent_keep()'s, because a simulation may still read the old ones */
 
 static uint64_t number(const char *name, uint64_t otherwise) {
     const char *s = getenv(name);
@@ -80,7 +62,7 @@ void argent_sim_defaults(struct argent_sim_settings *s) {
                 if (strcmp(kind, kinds[k]) == 0) s->fault = (enum argent_sim_fault)k;
             s->fault_at = at;
             pthread_mutex_lock(&settings_lock);
-            s->fault_port = keep(port);
+            s->fault_port = argent_keep(port);
             pthread_mutex_unlock(&settings_lock);
         }
         if (s->fault == ARGENT_FAULT_NONE)
@@ -92,8 +74,8 @@ int argent_sim_set(const struct argent_sim_settings *s) {
     if (s == NULL || s->beats == 0 || s->clocks == 0) return ARGENT_BAD_ARGUMENT;
     pthread_mutex_lock(&settings_lock);
     settings_now = *s;
-    settings_now.trace = keep(s->trace);
-    settings_now.fault_port = keep(s->fault_port);
+    settings_now.trace = argent_keep(s->trace);
+    settings_now.fault_port = argent_keep(s->fault_port);
     settings_known = 1;
     pthread_mutex_unlock(&settings_lock);
     return ARGENT_OK;
