@@ -274,7 +274,9 @@ Certificate::System read_system(const Field &f, int64_t pitch) {
         return clocks ? Distance{0, *clocks} : read_distance(d);
     };
     Certificate::System s;
-    if (const auto bits = f.integer("objective_bits")) s.objective_bits = *bits / std::max<int64_t>(1, f.integer_or("bits_unit", 1));
+    const int64_t unit = f.integer_or("bits_unit", 1);
+    if (unit < 1) f.at("bits_unit").refuse(fmt::format("expected 1 or more, found {}", unit));
+    if (const auto bits = f.integer("objective_bits")) s.objective_bits = *bits / unit;
     std::map<std::string, Distance> at;
     for (const Field &value : f.items("values")) {
         s.values.push_back({value.at("name").text(), value.text("reason"), read(value)});

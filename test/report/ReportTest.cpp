@@ -226,6 +226,8 @@ TEST_CASE("what is no report is refused with its place") {
           "report.json: accelerators[0]: edges: a cycle leads to \"grad_x\"");
     CHECK(refuse("/timeline/spans/0/first", 99999999) ==
           "report.json: accelerators[0].timeline.spans[0]: first is 99999999, after last, 1045798");
+    CHECK(refuse("/certificate/bits_unit", 0) == "report.json: accelerators[0].certificate.bits_unit: expected 1 or more, found 0");
+    CHECK(refuse("/edges/0/reads", {{INT64_MIN, 0}, {INT64_MAX, 0}}) == "accepted");   // and not drawn tap by tap
     CHECK(refuse("/pictures", {{{"title", "input"}, {"png", "\"/><script>"}}}) ==
           "report.json: accelerators[0].pictures[0].png: expected a PNG in base64");
 }

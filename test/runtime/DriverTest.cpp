@@ -33,6 +33,14 @@ TEST_CASE("names in C") {
     CHECK(c.find("{argent_float32_bits(gain), (uint64_t)(int64_t)offset, (uint64_t)seed, (uint64_t)int_}") != std::string::npos);
 }
 
+TEST_CASE("words of C++ and macros are no parameters' names") {
+    json m = manifest();
+    for (const char *name : {"nullptr", "bitand", "linux", "argent_launch"}) {
+        m["accelerators"][0]["params"][3]["name"] = name;
+        CHECK(argent::runtime::emit_driver(m).at("blend_driver.h").find(std::string("bool ") + name + "_,") != std::string::npos);
+    }
+}
+
 TEST_CASE("constants are different where names differ in case, or meet another accelerator's") {
     json m = manifest();
     json &registers = m["accelerators"][0]["registers"];

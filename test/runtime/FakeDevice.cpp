@@ -72,7 +72,7 @@ FakeDevice &FakeDevice::fresh(bool with_dma, bool takes_two) {
         FakeDevice &d = now();
         if (d.map_code != ARGENT_OK) return d.map_code;
         const int code = argent_mappings_add(&d.mappings, host, bytes, access, address);
-        *address += d.above;
+        if (code == ARGENT_OK) *address += d.above;
         return code;
     };
     backend.unmap = [](void *, uint64_t address) {

@@ -358,6 +358,10 @@ TEST_CASE("failures of the device come through Halide's error handler, and the n
         CHECK(reported == "blend: the launch has not ended after 20 ms (ARGENT_TIMEOUT_MS) and was given up");
         CHECK(argent_launch_code() == ARGENT_TIMEOUT);
         CHECK(b.device.resets == 1);
+        b.device.never_done = false;
+        b.device.looks_until_done = 20;
+        setenv("ARGENT_TIMEOUT_MS", "long", 1);   // no number, and so no limit of 0
+        CHECK(b.launch() == 0);
         unsetenv("ARGENT_TIMEOUT_MS");
         b.device.never_done = false;
     }

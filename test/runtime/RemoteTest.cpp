@@ -185,6 +185,12 @@ TEST_CASE("remote: a server that is stopped does not answer, which is found") {
     uint32_t v = 0;
     CHECK(argent_read(o.d, ARGENT_ID, &v) == ARGENT_GONE);
     CHECK(o.text() == "the simulator server does not answer (ARGENT_REMOTE_TIMEOUT_MS)");
+    // When it comes to itself again it finds that nobody is there, though the device is still open, and serves the next one.
+    server.kill(SIGCONT);
+    setenv("ARGENT_REMOTE_TIMEOUT_MS", "5000", 1);
+    Open again(server);
+    unsetenv("ARGENT_REMOTE_TIMEOUT_MS");
+    CHECK(argent_read(again.d, ARGENT_ID, &v) == ARGENT_OK);
 }
 
 TEST_CASE("remote: a launcher whose server has ended opens the next one") {

@@ -156,6 +156,7 @@ void CoreEmitter::table_ports() {
     }
 }
 
+/** The last clock phase in which something steps, or, with `is_told`, in which a valid bit tells it to: some windows are told a clock before. */
 int CoreEmitter::latest_phase(bool is_told) const {
     int latest = 0;
     for (const Stage &s : g.stages) {

@@ -10,7 +10,7 @@
 namespace argent::hwgen {
 
 /** How large a launch's scan is: the ports that say it, and registers of what a core makes of them, each where it is first asked for. Where rates
- *  differ the host computes all of it, and there is only the pitch, twice. */
+ *  differ the host computes all of it, and a row's length is told as pitch and as last position. */
 class ScanGeometry {
 public:
     using Expr = verilog::Expr;

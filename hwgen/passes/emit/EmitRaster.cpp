@@ -118,7 +118,7 @@ Expr HeadRaster::is_at(int dim, const Expr &port, const std::string &of, int64_t
     if (known != flags.end()) return known->second;
     const int64_t lanes = dim == 0 ? g.lanes : 1;
     const bool is_extent = of == (dim == 0 ? "width" : "height");
-    const int64_t least = is_extent ? -1 : 0;   // every row has that place: an extent is at least 1. What follows one that a row may lack would be lacking, too
+    const int64_t least = is_extent ? -1 : 0;   // the nearest place that every row has, as an extent is at least 1: what follows one that a row lacks never comes
     const bool is_row_end = dim == 0 && is_extent && geometry.is_full() && more == g.longest_extra() - 1;
     // The row's end follows the position in front of it if every row has one, so that no comparison is in front of the place that it clears.
     bool follows = (lanes == 1 && more > least && more <= most_flags) || (is_row_end && more - lanes >= -1);
