@@ -41,7 +41,6 @@ std::optional<Index> index_of(const Expr &e, const std::string &var) {
             }
             return inner;
         }
-        return std::nullopt;
     }
     const std::optional<IndexMap> map = index_map_of(e, var);
     if (!map) return std::nullopt;

@@ -88,6 +88,16 @@ private:
         return Line{a->slope, sign * std::min(sign * a->at, sign * b->at)};
     }
 
+    /** The bits above those of the mask go on with q where the mask keeps them; those below are the same for every q. */
+    std::optional<Line> masked(Call::IntrinsicOp op, std::optional<Line> a, int64_t mask) {
+        int64_t above = 1;
+        while (above <= (mask < 0 ? ~mask : mask)) above *= 2;
+        if (!a || !is_multiple(*a, above)) return std::nullopt;
+        if (op == Call::bitwise_and) return Line{mask < 0 ? a->slope : 0, a->at & mask};
+        if (op == Call::bitwise_or) return Line{mask < 0 ? 0 : a->slope, a->at | mask};
+        return Line{mask < 0 ? -a->slope : a->slope, a->at ^ mask};
+    }
+
     /** A condition that is the same for every q. */
     std::optional<bool> truth(const Expr &e) {
         const auto compared = [&](const Expr &a, const Expr &b) -> std::optional<int64_t> {
@@ -106,6 +116,7 @@ private:
         if (const LE *op = e.as<LE>()) return when(compared(op->a, op->b), [](int64_t d) { return d <= 0; });
         if (const GT *op = e.as<GT>()) return when(compared(op->a, op->b), [](int64_t d) { return d > 0; });
         if (const GE *op = e.as<GE>()) return when(compared(op->a, op->b), [](int64_t d) { return d >= 0; });
+        if (const Cast *op = e.as<Cast>()) return when(compared(op->value, make_zero(op->value.type())), [](int64_t d) { return d != 0; });
         if (const Not *op = e.as<Not>()) {
             const auto a = truth(op->a);
             return a ? std::optional<bool>(!*a) : std::nullopt;
@@ -134,12 +145,18 @@ private:
             const Line factor{0, int64_t(1) << *bits};
             return c.is_intrinsic(Call::shift_left) ? product(of(c.args[0]), factor) : quotient(of(c.args[0]), factor);
         }
-        if (c.is_intrinsic(Call::bitwise_and)) {
-            for (int i : {0, 1}) {
-                const auto mask = constant(i);
-                if (!mask || *mask < 0 || (*mask & (*mask + 1)) != 0) continue;
-                return remainder(of(c.args[1 - i]), Line{0, *mask + 1});
+        if (c.is_intrinsic(Call::bitwise_not)) return sum(Line{0, -1}, of(c.args[0]), -1);
+        for (const auto op : {Call::bitwise_and, Call::bitwise_or, Call::bitwise_xor}) {
+            for (size_t i : {0, 1}) {
+                if (!c.is_intrinsic(op)) break;
+                if (const auto mask = constant(i)) return masked(op, of(c.args[1 - i]), *mask);
             }
+        }
+        if (c.is_intrinsic(Call::mux)) {   // the last one for all numbers that have none
+            const auto number = constant(0);
+            const int64_t last = static_cast<int64_t>(c.args.size()) - 2;
+            if (!number) return std::nullopt;
+            return of(c.args[1 + (*number < 0 ? last : std::min(*number, last))]);
         }
         return std::nullopt;
     }

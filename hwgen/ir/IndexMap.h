@@ -28,7 +28,7 @@ struct IndexMap {
 constexpr int most_period = 64;   // and step
 
 /** The map that `index` is, proven; nothing if it is no such map, needs a period or step beyond most_period, stands
- *  still (step 0) or runs backwards. Sums, products by constants, /, %, shifts, masks, min, max and select of these, where
+ *  still (step 0) or runs backwards. Sums, products by constants, /, %, shifts, masks, min, max, select and mux of these, where
  *  they fit: all of them exact for every v. */
 std::optional<IndexMap> index_map_of(const Halide::Expr &index, const std::string &var);
 

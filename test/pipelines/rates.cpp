@@ -46,3 +46,17 @@ TEST_CASE("a block narrower than the pixels of a clock") {
         },
         {{1, 1}, {3, 5}});
 }
+
+TEST_CASE("columns that are chosen by the bits of a place, or by number") {
+    for (int pixels : {1, 2, 4}) {
+        CAPTURE(pixels);
+        compare(
+            [&] {
+                Func padded = padded_noise<uint8_t>("padded"), out("out");
+                out(x, y) = padded(x ^ 1, y) - padded(x & ~3, y | 1) + padded(x + mux(x % 3, {0, 2, -1}), y) * 3;
+                argent::accelerate(out, {padded}).block({{x, 70}, {y, 10}}).throughput(x, pixels);
+                return out;
+            },
+            sizes);
+    }
+}

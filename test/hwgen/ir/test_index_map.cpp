@@ -42,6 +42,25 @@ TEST_CASE("index_map: remainders and choices by phase") {
     CHECK(index_map_of(x() - (x() & 3), "x") == map(4, 4, {0, 0, 0, 0}));
 }
 
+TEST_CASE("index_map: bits that a mask keeps, sets and turns around") {
+    CHECK(index_map_of(x() & ~1, "x") == map(2, 2, {0, 0}));
+    CHECK(index_map_of(x() & -4, "x") == map(4, 4, {0, 0, 0, 0}));
+    CHECK(index_map_of(x() | 1, "x") == map(2, 2, {1, 1}));
+    CHECK(index_map_of(x() ^ 1, "x") == map(2, 2, {1, 0}));
+    CHECK(index_map_of(x() + (x() & 2), "x") == map(4, 4, {0, 1, 4, 5}));
+    CHECK(index_map_of(~(~x()), "x") == map(1, 1, {0}));
+    CHECK(index_map_of(5 - (x() ^ -2), "x") == map(2, 2, {7, 6}));
+    CHECK(!index_map_of(x() | -2, "x"));         // stands still
+    CHECK(!index_map_of(x() ^ 255, "x"));        // a period of 256
+    CHECK(!index_map_of(x() & x(), "x"));
+}
+
+TEST_CASE("index_map: what is chosen by number or by a bit") {
+    CHECK(index_map_of(x() + mux(x() % 2, {1, -1}), "x") == map(2, 2, {1, 0}));
+    CHECK(index_map_of(x() + mux(x() % 4 - 1, {0, 5}), "x") == map(4, 4, {5, 1, 7, 8}));   // the last one where there is none
+    CHECK(index_map_of(x() + select(cast<bool>(x() & 1), -1, 1), "x") == map(2, 2, {1, 0}));
+}
+
 TEST_CASE("index_map: what is none") {
     const Expr y = Halide::Internal::Variable::make(Halide::Int(32), "y");
     CHECK(!index_map_of(x() * x(), "x"));
@@ -64,10 +83,13 @@ TEST_CASE("index_map: random indices are what Halide says they are") {
     for (int round = 0; round < 200; round++) {
         Expr e = x() * (1 + below(3)) + below(9) - 4;
         for (int k = below(3); k > 0; k--) {
-            switch (below(4)) {
+            switch (below(7)) {
             case 0: e = e / (1 + below(4)); break;
             case 1: e = e + x() % (1 + below(4)); break;
             case 2: e = e - e % (1 + below(3)); break;
+            case 3: e = e & (below(16) - 16); break;
+            case 4: e = e | below(8); break;
+            case 5: e = e ^ (below(16) - 8); break;
             default: e = select(x() % 2 == 0, e, e + below(3)); break;
             }
         }
