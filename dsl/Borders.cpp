@@ -127,6 +127,22 @@ bool same(const Expr &a, const Expr &b) {
     return is_const_zero(difference) || can_prove(a == b);
 }
 
+/** That no image is empty: what reads one is never computed of it. Without that the two sides of a clamp could be in either order. */
+class NoImageIsEmpty : public IRGraphVisitor {
+public:
+    explicit NoImageIsEmpty(const std::vector<Expr> &bounds) {
+        for (const Expr &e : bounds) e.accept(this);
+    }
+    Scope<Interval> extents;
+
+protected:
+    using IRGraphVisitor::visit;
+    void visit(const Variable *op) override {
+        const bool is_extent = op->param.defined() && op->param.is_buffer() && op->name.find(".extent.") != std::string::npos;
+        if (is_extent && !extents.contains(op->name)) extents.push(op->name, Interval(1, Interval::pos_inf()));
+    }
+};
+
 /** Loop variables, and nothing that the host could compute. */
 bool moves(const Expr &e, const std::vector<std::string> &vars) {
     return std::any_of(vars.begin(), vars.end(), [&](const std::string &v) { return expr_uses_var(e, v); });
@@ -171,6 +187,10 @@ std::optional<BorderedIndex> border_around(const Expr &index, const Expr &inner,
                 if (same(index, simplify(form(b, inner, lo, hi)))) return BorderedIndex{b, inner, lo, hi};
             }
             if (same(index, simplify((inner - lo) % (hi - lo + 1) + lo))) return BorderedIndex{hwgen::Border::Repeat, inner, lo, hi};
+            // The other way round hi wins where lo is above it.
+            if (!same(index, simplify(min(max(inner, lo), hi)))) continue;
+            const bool is_ordered = can_prove(lo <= hi, NoImageIsEmpty({lo, hi}).extents);
+            return BorderedIndex{hwgen::Border::Edge, inner, is_ordered ? lo : simplify(min(lo, hi)), hi};
         }
     }
     for (const Expr &lo : bounds.lows) {
@@ -411,6 +431,19 @@ private:
     bool blames_others = false;
 };
 
+/** Where a border ends is an argument of the launch, which no Func or image can be read for. */
+void check_ends(const hwgen::Region &region, const std::vector<TakenBorder> &taken, const std::string &call, const Location &where, Diagnostics &d) {
+    for (const TakenBorder &t : taken) {
+        for (const hwgen::Param &element : region.params) {   // of tables; others are found later
+            const auto ends = [&](const Expr &e) { return e.defined() && expr_uses_var(e, element.variable); };
+            if (!ends(t.index.min) && !ends(t.index.max)) continue;
+            d.error(where, fmt::format("{}: {} reads {}, and where a border ends may depend on Params and bounds of images, not on {}", call, user_name(t.reader), t.text, element.doc),
+                    {"pass that number as a Param"});
+            return;
+        }
+    }
+}
+
 }  // namespace
 
 std::vector<std::set<std::string>> take_borders(hwgen::Region &region, const std::string &call, const Location &where, Diagnostics &diagnostics) {
@@ -423,6 +456,8 @@ std::vector<std::set<std::string>> take_borders(hwgen::Region &region, const std
         taken.insert(taken.end(), taker.taken.begin(), taker.taken.end());
     }
     if (taken.empty()) return {};
+    check_ends(region, taken, call, where, diagnostics);
+    if (diagnostics.has_errors()) return {};
     move_repeats(region, taken);
     Diagnostics reported_later;
     const bool repeats = std::any_of(taken.begin(), taken.end(), [](const TakenBorder &t) { return t.index.border == hwgen::Border::Repeat; });

@@ -341,20 +341,19 @@ std::vector<Expr> Checker::scanned_indices(const Call *read) const {
 void Checker::check_read(const std::string &reader, const std::vector<std::string> &vars, const Call *read, std::set<std::string> &kinds) {
     const std::vector<Expr> indices = scanned_indices(read);
     for (size_t i = 0; i < indices.size(); i++) {
-        const Expr &index = indices[i];
-        if (i < vars.size() && (hwgen::index_of(index, vars[i]) || bordered_index(index, vars[i]))) continue;
+        if (i < vars.size() && (hwgen::index_of(indices[i], vars[i]) || bordered_index(indices[i], vars[i]))) continue;
+        const Expr index = simplified_index(indices[i]);   // clamp(y, 0, 0) does not move with y
         IndexParts parts;
-        index.accept(&parts);
+        indices[i].accept(&parts);
         const std::string text = fmt::format("{} reads {}", user_name(reader), shown(Expr(read)));
-        std::string kind, what, note = leave(reader);
+        std::string kind, what, note = in_ram(read->name) + leave(reader);   // where it can be read anywhere
         const std::string own_var = i < vars.size() ? vars[i] : "";
         const bool has_own = !own_var.empty() && uses(index, own_var);
         const bool has_other = std::any_of(vars.begin(), vars.end(), [&](const std::string &v) { return v != own_var && uses(index, v); });
         if (!parts.funcs.empty()) {
             kind = "data";
             what = fmt::format("{}, a place that depends on the data of {}", text, parts.funcs[0]);
-            note = fmt::format("only tables are read at computed places, inputs of at most {} places by their bounds that are not read with the scan: ", hwgen::most_loaded_elements) +
-                   in_ram(read->name) + leave(reader);
+            note = fmt::format("only tables are read at computed places, inputs of at most {} places by their bounds that are not read with the scan: ", hwgen::most_loaded_elements) + note;
         } else if (!parts.params.empty()) {
             kind = "param";
             what = fmt::format("{}, a distance that depends on the Param {}", text, parts.params[0]);
@@ -366,12 +365,12 @@ void Checker::check_read(const std::string &reader, const std::vector<std::strin
             const Expr step = simplified(substitute(own_var, Variable::make(Int(32), own_var) + 1, index) - index);
             const bool is_mirrored = as_const_int(step) && *as_const_int(step) < 0;
             kind = is_mirrored ? "other" : "rate";
+            if (!is_mirrored) note = leave(reader);
             what = is_mirrored ? fmt::format("{}, which runs against {}", text, user_name(own_var)) :
                                  fmt::format("{}, and rates from 1/{} to {} are possible", text, hwgen::most_period, hwgen::most_period);
         } else if (!has_own && has_other) {
             kind = "order";
             what = text + ", across the order of the scan";
-            note = in_ram(read->name) + leave(reader);
         } else if (!has_own && !has_other) {
             kind = "fixed";
             what = fmt::format("{}, which does not move with {}", text, own_var.empty() ? "the scan" : user_name(own_var));

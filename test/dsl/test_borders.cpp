@@ -62,6 +62,20 @@ TEST_CASE("borders: a clamp, in any order of writing and open on a side") {
     CHECK_FALSE(open->max.defined());
 }
 
+TEST_CASE("borders: a clamp whose upper bound wins") {
+    const auto ordered = bordered_index(min(max(x - 1, 0), 9), x.name());
+    REQUIRE(ordered);
+    CHECK(Internal::can_prove(ordered->min == 0));
+    const auto numbers = bordered_index(min(max(x - 1, first), extent), x.name());
+    REQUIRE(numbers);
+    CHECK(Internal::can_prove(numbers->min == min(first, extent)));
+    CHECK(Internal::can_prove(numbers->max == extent));
+    const ImageParam image(UInt(8), 1);
+    const auto of_image = bordered_index(min(max(2 * x, 0), image.width() - 1), x.name());
+    REQUIRE(of_image);
+    CHECK(Internal::can_prove(of_image->min == 0));   // as by clamp(2 * x, 0, image.width() - 1)
+}
+
 TEST_CASE("borders: around other rates") {
     for (const Expr &inner : {2 * x, 2 * x - 1, x / 2, x / 2 - 1 + 2 * (x % 2), (3 * x + 1) / 2, x - x % 2, ((3 * x + 1) / 2 * 2) / 3 + 1, (2 * x + 1) / 3 * 3 / 2}) {
         for (const Expr &e : {clamp(inner, 0, extent - 1), max(min(extent - 1, inner), first), clamp(inner, 0, 15)}) {

@@ -113,5 +113,5 @@ TEST_CASE("an index that no timeline follows") {
     });
     CHECK(text ==
           "@A: error: accelerate(out, {padded}): out reads padded(x*x, y), and x*x does not follow x at a constant rate\n"
-          "@A: note: leave out to the host\n");
+          "@A: note: keep a copy of padded in a RAM, with buffered(), or leave out to the host\n");
 }

@@ -196,6 +196,33 @@ TEST_CASE("a place that depends on the data of an image, by the name that the us
           "@A: note: only tables are read at computed places, inputs of at most 65536 places by their bounds that are not read with the scan: keep a copy of in in a RAM, with buffered(), or leave out to the host\n");
 }
 
+TEST_CASE("a border that ends where an element of a table says") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), out("out");
+        ImageParam ends(Int(32), 1, "ends");
+        ends.dim(0).set_bounds(0, 4);
+        out(x, y) = padded(clamp(x, 0, ends(1)), y);
+        argent::accelerate(out, {padded, ends}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded, ends}): out reads padded(max(min(ends_1, x), 0), y), and where a border ends may depend on Params and bounds of images, "
+          "not on element (1) of ends\n"
+          "@A: note: pass that number as a Param\n");
+}
+
+TEST_CASE("a row that is the same for all rows, written as a border") {
+    const std::string text = refusal([] {
+        Func padded = host_image("padded"), out("out");
+        out(x, y) = padded(x, clamp(y, 0, 0));
+        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {padded}): out reads padded(x, max(min(y, 0), 0)), which does not move with y\n"
+          "@A: note: keep a copy of padded in a RAM, with buffered(), or leave out to the host\n");
+}
+
 TEST_CASE("a rate beyond what is possible") {
     const std::string text = refusal([] {
         Func padded = host_image("padded"), moved("moved"), out("out");
@@ -249,7 +276,7 @@ TEST_CASE("a row that stands still") {
     });
     CHECK(text ==
           "@A: error: accelerate(out, {padded}): moved reads padded(x, 10), which does not move with y\n"
-          "@A: note: list moved as an input and the host computes it\n");
+          "@A: note: keep a copy of padded in a RAM, with buffered(), or list moved as an input and the host computes it\n");
 }
 
 TEST_CASE("a square") {
@@ -263,7 +290,7 @@ TEST_CASE("a square") {
     });
     CHECK(text ==
           "@A: error: accelerate(out, {padded}): moved reads padded(x*x, y), and x*x does not follow x at a constant rate\n"
-          "@A: note: list moved as an input and the host computes it\n");
+          "@A: note: keep a copy of padded in a RAM, with buffered(), or list moved as an input and the host computes it\n");
 }
 
 TEST_CASE("an image is called by the user's name") {
@@ -276,7 +303,7 @@ TEST_CASE("an image is called by the user's name") {
     });
     CHECK(text ==
           "@A: error: accelerate(out, {photo}): out reads photo(x*x, y), and x*x does not follow x at a constant rate\n"
-          "@A: note: leave out to the host\n");
+          "@A: note: keep a copy of photo in a RAM, with buffered(), or leave out to the host\n");
 }
 
 TEST_CASE("a Param whose range is empty") {
@@ -304,7 +331,7 @@ TEST_CASE("a diagonal") {
     });
     CHECK(text ==
           "@A: error: accelerate(out, {padded}): moved reads padded(x + y, y), and x + y does not follow x at a constant rate\n"
-          "@A: note: list moved as an input and the host computes it\n");
+          "@A: note: keep a copy of padded in a RAM, with buffered(), or list moved as an input and the host computes it\n");
 }
 
 TEST_CASE("a place that is squared") {
@@ -318,7 +345,7 @@ TEST_CASE("a place that is squared") {
     });
     CHECK(text ==
           "@A: error: accelerate(out, {padded}): moved reads padded(x, y*y), and y*y does not follow y at a constant rate\n"
-          "@A: note: list moved as an input and the host computes it\n");
+          "@A: note: keep a copy of padded in a RAM, with buffered(), or list moved as an input and the host computes it\n");
 }
 
 TEST_CASE("a bad read by the output itself") {

@@ -404,6 +404,16 @@ TEST_CASE("a clamp that is open on one side") {
     }, {{21, 6}});
 }
 
+TEST_CASE("a clamp that is written with its upper bound outside") {
+    compare([] {
+        const ImageParam in = image_of(21, 6);
+        Func out("out");
+        out(x, y) = in(min(max(x - 2, 0), in.width() - 1), y) - in(clamp(x + 1, 0, in.width() - 1), min(max(0, y + 1), in.height() - 1));
+        argent::accelerate(out, {in}).block({{x, 64}, {y, 32}});
+        return out;
+    }, {{21, 6}});
+}
+
 TEST_CASE("a border, and the coordinate of one dimension") {
     compare([] {
         const ImageParam in = image_of(13, 7);
