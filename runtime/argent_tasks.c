@@ -21,8 +21,14 @@ struct unit {
     struct unit *next;
 };
 
+/* A thread of the program's and the tasks that it waits for. */
+struct run {
+    int groups; /* that have not ended */
+};
+
 struct semaphore {
     struct halide_semaphore_t *name; /* they lie in Halide's frames, and nobody says when they end */
+    const struct run *of;
     int count;
     struct unit *first, **last;
     struct semaphore *next;
@@ -37,7 +43,10 @@ struct group {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t change = PTHREAD_COND_INITIALIZER;
 static struct semaphore *semaphores;
-static int group_count;
+static __thread struct run *inherited; /* by a task */
+static __thread struct run own;
+
+static struct run *this_run(void) { return inherited != NULL ? inherited : &own; }
 
 static uint64_t own_time(void) {
     uint64_t time = 0;
@@ -100,6 +109,7 @@ static int semaphore_init(struct halide_semaphore_t *name, int n) {
     }
     int good = s != NULL;
     if (good) {
+        s->of = this_run();
         take_all(s);
         good = give(s, n, time);
     }
@@ -132,14 +142,22 @@ static int has_failed(const struct group *g) {
     return g != NULL;
 }
 
+static void fail(struct group *g, int code) {
+    pthread_mutex_lock(&lock);
+    if (g->code == 0) g->code = code;
+    pthread_cond_broadcast(&change);
+    pthread_mutex_unlock(&lock);
+}
+
 /* 0: there is none to come, for something has failed. */
-static int acquire(const struct group *g, struct halide_semaphore_t *name, int n) {
+static int acquire(struct group *g, struct halide_semaphore_t *name, int n) {
     pthread_mutex_lock(&lock);
     struct semaphore *s = find(name);
     while (s != NULL && s->count < n && !has_failed(g)) pthread_cond_wait(&change, &lock);
     int good = s != NULL && s->count >= n && !has_failed(g);
     uint64_t time = good ? take(s, n) : 0;
     pthread_mutex_unlock(&lock);
+    if (s == NULL) fail(g, halide_error_code_out_of_memory); /* there was none for it when it was made */
     if (good) argent_platform_after(argent_launch_uri(), time);
     return good;
 }
@@ -152,15 +170,9 @@ struct task {
     void *user_context;
     const struct halide_parallel_task_t *of;
     struct group *group;
+    struct run *run;
     uint64_t begins, ends;
 };
-
-static void fail(struct group *g, int code) {
-    pthread_mutex_lock(&lock);
-    if (g->code == 0) g->code = code;
-    pthread_cond_broadcast(&change);
-    pthread_mutex_unlock(&lock);
-}
 
 static int may_go_on(struct task *t) {
     for (int i = 0; i < t->of->num_semaphores; i++)
@@ -171,8 +183,9 @@ static int may_go_on(struct task *t) {
     return !failed;
 }
 
-static void *run(void *argument) {
+static void *run_task(void *argument) {
     struct task *t = argument;
+    inherited = t->run;
     argent_platform_after(argent_launch_uri(), t->begins);
     for (int i = 0; i < t->of->extent && may_go_on(t); i++) {
         int code = halide_do_loop_task(t->user_context, t->of->fn, t->of->min + i, 1, t->of->closure, t->group);
@@ -183,15 +196,19 @@ static void *run(void *argument) {
 }
 
 static int start(struct task *t) {
-    t->has_thread = pthread_create(&t->thread, NULL, run, t) == 0;
+    t->has_thread = pthread_create(&t->thread, NULL, run_task, t) == 0;
     return t->has_thread;
 }
 
-/* Behind the outermost tasks no semaphore is in use. */
-static void forget_semaphores(void) {
-    while (semaphores != NULL) {
-        struct semaphore *s = semaphores;
-        semaphores = s->next;
+/* Behind the outermost tasks none of their semaphores is in use; another thread's may be. */
+static void forget_semaphores(const struct run *run) {
+    for (struct semaphore **link = &semaphores; *link != NULL;) {
+        struct semaphore *s = *link;
+        if (s->of != run) {
+            link = &s->next;
+            continue;
+        }
+        *link = s->next;
         take_all(s);
         free(s);
     }
@@ -201,14 +218,16 @@ static int do_parallel_tasks(void *user_context, int count, struct halide_parall
     struct group group = {parent, 0};
     struct task *tasks = calloc((size_t)count + 1, sizeof *tasks);
     if (tasks == NULL) return halide_error_code_out_of_memory;
+    struct run *run = this_run();
     pthread_mutex_lock(&lock);
-    group_count++;
+    run->groups++;
     pthread_mutex_unlock(&lock);
     uint64_t begins = own_time(), ends = begins;
     for (int i = 0; i < count; i++) {
         tasks[i].user_context = user_context;
         tasks[i].of = &list[i];
         tasks[i].group = &group;
+        tasks[i].run = run;
         tasks[i].begins = begins;
         if (!start(&tasks[i])) fail(&group, halide_error_code_out_of_memory);
     }
@@ -220,7 +239,7 @@ static int do_parallel_tasks(void *user_context, int count, struct halide_parall
     argent_platform_after(argent_launch_uri(), ends);
     free(tasks);
     pthread_mutex_lock(&lock);
-    if (--group_count == 0) forget_semaphores();
+    if (--run->groups == 0) forget_semaphores(run);
     pthread_mutex_unlock(&lock);
     return group.code;
 }

@@ -108,3 +108,23 @@ TEST_CASE("tasks: one that fails ends the others, which wait for it") {
     CHECK(turns <= 3);
     CHECK(run({{[&](int, void *) { return 0; }, {}, 0, 10}}) == 0);
 }
+
+TEST_CASE("tasks: of another thread, which end between a semaphore's making and its use") {
+    argent_tasks_use();
+    halide_semaphore_t full{};
+    init(&full, 0);
+    std::thread([] {
+        halide_semaphore_t other{};
+        init(&other, 2);
+        CHECK(run({{[](int, void *) { return 0; }, {{&other, 1}}, 0, 2}}) == 0);
+    }).join();
+    int turns = 0;
+    CHECK(run({{[&](int, void *) { return release(&full, 1), 0; }, {}, 0, 3}, {[&](int, void *) { return turns++, 0; }, {{&full, 1}}, 0, 3}}) == 0);
+    CHECK(turns == 3);
+}
+
+TEST_CASE("tasks: a semaphore that could not be made") {
+    argent_tasks_use();
+    halide_semaphore_t unknown{};
+    CHECK(run({{[](int, void *) { return 0; }, {{&unknown, 1}}, 0, 1}}) == halide_error_code_out_of_memory);
+}
