@@ -41,14 +41,23 @@ int argent_mappings_at(struct argent_mappings *m, void *host, size_t bytes, unsi
     return ARGENT_OK;
 }
 
+const struct argent_mapping *argent_mappings_find(const struct argent_mappings *m, uint64_t address) {
+    const struct argent_mapping *least = NULL;
+    for (size_t i = 0; i < m->count; i++)
+        if (m->list[i].address == address && (least == NULL || m->list[i].bytes < least->bytes)) least = &m->list[i];
+    return least;
+}
+
 int argent_mappings_remove(struct argent_mappings *m, uint64_t address) {
-    for (size_t i = 0; i < m->count; i++) {
-        if (m->list[i].address != address) continue;
-        memmove(m->list + i, m->list + i + 1, (m->count - i - 1) * sizeof *m->list);
-        m->count--;
-        return ARGENT_OK;
-    }
-    return ARGENT_NOT_MAPPED;
+    const struct argent_mapping *found = argent_mappings_find(m, address);
+    if (found == NULL) return ARGENT_NOT_MAPPED;
+    size_t i = (size_t)(found - m->list);
+    unsigned access = found->access;
+    memmove(m->list + i, m->list + i + 1, (m->count - i - 1) * sizeof *m->list);
+    m->count--;
+    for (size_t j = 0; j < m->count; j++)
+        if (m->list[j].address == address) m->list[j].access |= access; /* this one may be what was meant to stay */
+    return ARGENT_OK;
 }
 
 void argent_mappings_free(struct argent_mappings *m) {

@@ -74,18 +74,24 @@ const struct argent_over *argent_queue_over(const struct argent_queue *q, argent
     return ticket == 0 || ticket > q->ended || ticket + ARGENT_QUEUE_REMEMBERED <= q->ended ? NULL : &q->over[ticket % ARGENT_QUEUE_REMEMBERED];
 }
 
-static int touches(const struct argent_window *list, size_t count, uint64_t address, uint64_t bytes) {
-    for (size_t i = 0; i < count; i++)
-        if (list[i].address - address < bytes) return 1;
+static int holds(const struct argent_mapping *m, uint64_t address) { return address - m->address < m->bytes; }
+
+static int touches(const struct argent_window *list, size_t count, const struct argent_mappings *all, const struct argent_mapping *own) {
+    for (size_t i = 0; i < count; i++) {
+        if (!holds(own, list[i].address)) continue;
+        int others = 0;
+        for (size_t j = 0; j < all->count; j++) others += &all->list[j] != own && holds(&all->list[j], list[i].address);
+        if (others == 0) return 1;
+    }
     return 0;
 }
 
-int argent_queue_uses(struct argent_queue *q, uint64_t address, uint64_t bytes) {
+int argent_queue_uses(struct argent_queue *q, const struct argent_mappings *all, const struct argent_mapping *own) {
     for (argent_ticket t = q->ended + 1; t <= q->started; t++) {
         const struct argent_queued *l = argent_queue_at(q, t);
         if (l->cancelled) continue;
-        if (l->command.windows == NULL || touches(l->command.windows, l->command.window_count, address, bytes) ||
-            touches(l->command.transfers, l->command.transfer_count, address, bytes))
+        if (l->command.windows == NULL || touches(l->command.windows, l->command.window_count, all, own) ||
+            touches(l->command.transfers, l->command.transfer_count, all, own))
             return 1;
     }
     return 0;

@@ -41,8 +41,8 @@ void argent_queue_end(struct argent_queue *q, const struct argent_result *result
 /* Of a ticket that has ended; NULL: it has not, or is too old. */
 const struct argent_over *argent_queue_over(const struct argent_queue *q, argent_ticket ticket);
 
-/* Whether a launch that has not ended may touch [address, address + bytes). */
-int argent_queue_uses(struct argent_queue *q, uint64_t address, uint64_t bytes);
+/* Whether a launch that has not ended may touch memory of the mapping `own` of `all` that is in no other one of them. */
+int argent_queue_uses(struct argent_queue *q, const struct argent_mappings *all, const struct argent_mapping *own);
 
 void argent_queue_free(struct argent_queue *q);
 

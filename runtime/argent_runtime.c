@@ -211,13 +211,12 @@ int argent_map(argent_device *d, void *host, size_t bytes, unsigned access, uint
 }
 
 static int unmap_locked(argent_device *d, uint64_t address) {
-    size_t i = 0;
-    while (i < d->mappings.count && d->mappings.list[i].address != address) i++;
-    if (i < d->mappings.count && argent_queue_uses(&d->queue, address, d->mappings.list[i].bytes))
+    const struct argent_mapping *m = argent_mappings_find(&d->mappings, address);
+    if (m != NULL && argent_queue_uses(&d->queue, &d->mappings, m))
         return argent_refused(d, ARGENT_BUSY, "memory cannot be unmapped before the launch that uses it has ended; wait for it first");
     int code = d->backend->unmap(d->state, address);
-    if ((code == ARGENT_OK || code == ARGENT_GONE) && i < d->mappings.count) {
-        argent_memory_let_go(d->mappings.list[i].host);
+    if ((code == ARGENT_OK || code == ARGENT_GONE) && m != NULL) {
+        argent_memory_let_go(m->host);
         argent_mappings_remove(&d->mappings, address);
     }
     return code == ARGENT_OK ? code : argent_failed(d, code, NULL);

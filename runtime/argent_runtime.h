@@ -314,7 +314,9 @@ struct argent_mappings {
 int argent_mappings_add(struct argent_mappings *m, void *host, size_t bytes, unsigned access, uint64_t *address);
 /* The same at an address that is known; ARGENT_OUT_OF_MEMORY. */
 int argent_mappings_at(struct argent_mappings *m, void *host, size_t bytes, unsigned access, uint64_t address);
-/* ARGENT_NOT_MAPPED if nothing has that address. */
+/* What has that address; of several, which are of the same memory, the shortest: the others hold what it holds. NULL if nothing has. */
+const struct argent_mapping *argent_mappings_find(const struct argent_mappings *m, uint64_t address);
+/* Of that; ARGENT_NOT_MAPPED. */
 int argent_mappings_remove(struct argent_mappings *m, uint64_t address);
 void argent_mappings_free(struct argent_mappings *m);
 

@@ -142,6 +142,39 @@ TEST_CASE("uio: two launches in the hardware, each with its own caches to care f
     }
 }
 
+TEST_CASE("uio: an image that several have mapped, let go while a launch of another one uses it") {
+    Board board(false);
+    argent_device *d = nullptr;
+    REQUIRE(argent_launch_device(&increment_accelerator, &d) == ARGENT_OK);
+    constexpr int width = 384, height = 12, bytes = width * height;
+    auto *in = static_cast<uint8_t *>(argent_image_allocate(bytes)), *out = static_cast<uint8_t *>(argent_image_allocate(bytes));
+    for (int i = 0; i < bytes; i++) in[i] = uint8_t(i), out[i] = 0xee;
+    uint64_t whole = 0, upper = 0, middle = 0, to = 0;
+    REQUIRE(argent_map(d, in, bytes / 2, ARGENT_WRITE, &upper) == ARGENT_OK);   // shorter, and of another kind
+    REQUIRE(argent_map(d, in, bytes, ARGENT_READ, &whole) == ARGENT_OK);
+    REQUIRE(argent_map(d, in + width, width, ARGENT_READ, &middle) == ARGENT_OK);
+    REQUIRE(argent_map(d, out, bytes, ARGENT_WRITE, &to) == ARGENT_OK);
+    CHECK(whole == upper);
+    argent_register_value registers[] = {{INCREMENT_BROKEN, 0}, {INCREMENT_WIDTH, width}, {INCREMENT_HEIGHT, height}, {INCREMENT_IN_ADDRESS, uint32_t(whole)},
+                                         {INCREMENT_IN_STRIDE, width}, {INCREMENT_OUT_ADDRESS, uint32_t(to)}, {INCREMENT_OUT_STRIDE, width}, {INCREMENT_AMOUNT, 5}};
+    argent_window windows[] = {{"m_axi_in", ARGENT_READ, whole, 1, {bytes}, {1}}, {"m_axi_out", ARGENT_WRITE, to, 1, {bytes}, {1}}};
+    argent_command command = {registers, sizeof registers / sizeof *registers, windows, 2, nullptr, 0, nullptr};
+    argent_ticket ticket = 0;
+    REQUIRE(argent_start(d, &command, &ticket) == ARGENT_OK);
+    CHECK(argent_unmap(d, middle) == ARGENT_OK);
+    CHECK(argent_unmap(d, upper) == ARGENT_OK);
+    CHECK(argent_unmap(d, whole) == ARGENT_BUSY);   // the last of them
+    REQUIRE(argent_wait(d, ticket, 10000000) == ARGENT_OK);
+    int wrong = 0;
+    for (int i = 0; i < bytes; i++) wrong += out[i] != uint8_t(i + 5);
+    CHECK(wrong == 0);
+    CHECK(argent_unmap(d, whole) == ARGENT_OK);
+    CHECK(argent_unmap(d, whole) == ARGENT_NOT_MAPPED);
+    CHECK(argent_unmap(d, to) == ARGENT_OK);
+    argent_image_free(in);
+    argent_image_free(out);
+}
+
 TEST_CASE("uio: without interrupts, and with lost ones") {
     Images i(320, 20, 384, elsewhere, free);
     for (const char *options : {"", ",interrupt=none"}) {
