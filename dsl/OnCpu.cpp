@@ -108,7 +108,7 @@ OnCpu region_on_cpu(const Captured &captured, Env env) {
             Parameter buffer = input.image;
             if (!buffer.defined()) {
                 buffer = Parameter(input.func.output_types()[element], true, input.func.dimensions(), fmt::format("input_{}", result.buffers.size()));
-                buffer.set_stride_constraint(0, Expr());   // planes and pixels lie as the host likes
+                if (buffer.dimensions() > 0) buffer.set_stride_constraint(0, Expr());   // planes and pixels lie as the host likes
             }
             cut.funcs[input.func.name()].push_back(buffer);
             cut.images.insert(buffer.name());

@@ -35,7 +35,7 @@ Expr simplified_index(const Expr &e) {
         }
     } read;
     e.accept(&read);
-    return read.found ? e : simplified(e);
+    return read.found ? e : simplified(remove_likelies(e));
 }
 
 std::optional<std::vector<int>> constant_place(const Call *read) {

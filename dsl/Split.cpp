@@ -65,11 +65,11 @@ std::pair<Expr, Expr> ends_of(const hwgen::Design::Needs &needs, size_t func, si
     return {hwgen::inside(edges, end(true)), hwgen::inside(edges, end(false))};
 }
 
-/** Whether an image is read through RAMs: then no element of the output needs the corner of what all of them need. */
+/** Whether an image is read through RAMs, and so anywhere, or through a stage that is mirrored: its first element may be the last column's. */
 bool is_read_anywhere(const hwgen::Buffer &buffer, const hwgen::Design &design) {
     for (const hwgen::Plane &p : buffer.planes) {
         for (const hwgen::Design::Needs &needs : design.input_needs.at(p.func)) {
-            if (has_own_scan(needs)) return true;
+            if (has_own_scan(needs) || !needs.cut.empty()) return true;
         }
     }
     return false;
@@ -168,7 +168,7 @@ HostOutput host_output(const Captured &captured, const hwgen::Design &design, si
     o.func = env.at(captured.outs[func].func.name());
     for (int d : captured.outs[func].shape.scanned) o.vars.push_back(o.func.args()[d]);
     std::map<std::string, Expr> to_mins, to_maxs;
-    std::vector<Expr> first, last;   // of the scan that one element of the output needs
+    std::vector<Expr> first, last, first_of_all, last_of_all;   // of the scan that one element of the output needs, and all of them
     for (size_t d = 0; d < o.vars.size(); d++) {
         const std::string &v = o.vars[d], loop = o.func.name() + ".s0." + v;
         o.mins.push_back(to_mins[v] = Variable::make(Int(32), loop + ".min"));
@@ -176,6 +176,8 @@ HostOutput host_output(const Captured &captured, const hwgen::Design &design, si
         const Expr at = Variable::make(Int(32), v);
         first.push_back(domain_edge(captured, design, d, true, at));
         last.push_back(domain_edge(captured, design, d, false, at));
+        first_of_all.push_back(domain_edge(captured, design, d, true, o.mins[d]));
+        last_of_all.push_back(domain_edge(captured, design, d, false, o.maxs[d]));
     }
     std::map<std::string, Expr> loops;   // for one element
     for (const auto &[var, in_region] : captured.outs[func].loops) {
@@ -183,7 +185,7 @@ HostOutput host_output(const Captured &captured, const hwgen::Design &design, si
         loops[name] = Variable::make(Int(32), var);
         o.loops[name] = to_mins[var] = to_maxs[var] = Variable::make(Int(32), o.func.name() + ".s0." + var);
     }
-    for (std::vector<Expr> *ends : {&first, &last}) {
+    for (std::vector<Expr> *ends : {&first, &last, &first_of_all, &last_of_all}) {
         for (Expr &e : *ends) e = substitute(loops, e);   // a domain may end where a loop of the host says
     }
     const Type type = o.func.output_types()[0];
@@ -193,16 +195,12 @@ HostOutput host_output(const Captured &captured, const hwgen::Design &design, si
         const Function of = env.count(input.func.name()) ? env.at(input.func.name()) : input.func;
         for (int element = 0; element < of.outputs(); element++, ++buffer) {
             if (buffer->planes.empty()) continue;
-            const Corners corners = corners_of(*buffer, design, func, first, last, loops);
+            // Then no element needs the corner of what all of them need.
+            const bool anywhere = is_read_anywhere(*buffer, design);
+            const Corners corners = corners_of(*buffer, design, func, anywhere ? first_of_all : first, anywhere ? last_of_all : last, loops);
             if (corners.lowest.empty()) continue;
             o.proxy = o.proxy + cast(type, read_at(input, of, corners.lowest, element)) + cast(type, read_at(input, of, corners.highest, element));
             if (!input.image.defined()) continue;
-            if (is_read_anywhere(*buffer, design)) {
-                const Corners all = corners_of(*buffer, design, func, o.mins, o.maxs, o.loops);
-                o.image_corners.push_back(read_at(input, of, all.lowest, element));
-                o.image_corners.push_back(read_at(input, of, all.highest, element));
-                continue;
-            }
             o.image_corners.push_back(substitute(to_mins, read_at(input, of, corners.lowest, element)));
             o.image_corners.push_back(substitute(to_maxs, read_at(input, of, corners.highest, element)));
         }

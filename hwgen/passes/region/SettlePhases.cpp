@@ -1,8 +1,10 @@
 #include "hwgen/passes/region/SettlePhases.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <numeric>
+#include <set>
 
 #include "hwgen/ir/IndexMap.h"
 
@@ -73,11 +75,17 @@ Expr settled(const Expr &index, const std::string &var, const Phases &phases) {
     return simplify(Variable::make(Int(32), var) * slope + *constant);
 }
 
+/** A Func or image, and one of its dimensions. */
+using Side = std::pair<std::string, size_t>;
+
 /** One for each context, so that what is shared in it stays shared. */
 class Settler : public IRGraphMutator {
 public:
     using Known = std::map<Context, std::unique_ptr<Settler>>;
-    Settler(const Region &region, const Func &f, Context context, Known &known) : region(region), f(f), context(std::move(context)), known(known) {}
+    /** Indices of `kept` stay as they are. */
+    Settler(const Region &region, const Func &f, const std::set<Side> &kept, Context context, Known &known) :
+        region(region), f(f), kept(kept), context(std::move(context)), known(known) {
+    }
 
 private:
     using IRGraphMutator::visit;
@@ -95,6 +103,7 @@ private:
         std::vector<Expr> args = op->args;
         bool same = true;
         for (size_t d = 0; d < args.size() && d < f.vars.size(); d++) {
+            if (kept.count({op->name, d})) continue;
             args[d] = settled(op->args[d], f.vars[d], context[d]);
             same = same && args[d].same_as(op->args[d]);
         }
@@ -104,25 +113,82 @@ private:
     Expr in(const Context &inner, const Expr &e) {
         if (inner == context) return mutate(e);
         std::unique_ptr<Settler> &settler = known[inner];
-        if (!settler) settler = std::make_unique<Settler>(region, f, inner, known);
+        if (!settler) settler = std::make_unique<Settler>(region, f, kept, inner, known);
         return settler->mutate(e);
     }
 
     const Region &region;
     const Func &f;
+    const std::set<Side> &kept;
     const Context context;
     Known &known;
 };
+
+Expr settled_value(const Region &region, const Func &f, const std::set<Side> &kept) {
+    Settler::Known known;
+    const Context all(f.vars.size(), {true});
+    known[all] = std::make_unique<Settler>(region, f, kept, all, known);
+    return known[all]->mutate(f.value);
+}
+
+/** What a Func reads along each dimension, without what a border brings inside. */
+std::map<Side, std::set<IndexMap>> maps_of(const Expr &value, const Region &region, const Func &f) {
+    struct Finder : IRGraphVisitor {
+        const Region &region;
+        const Func &f;
+        std::map<Side, std::set<IndexMap>> found;
+        Finder(const Region &region, const Func &f) : region(region), f(f) {}
+        using IRGraphVisitor::visit;
+        void visit(const Call *op) override {
+            IRGraphVisitor::visit(op);
+            if (op->call_type != Call::Halide || is_table_read(region, *op)) return;
+            for (size_t d = 0; d < op->args.size() && d < f.vars.size(); d++) {
+                if (const auto map = index_map_of(op->args[d], f.vars[d])) found[{op->name, d}].insert(*map);
+            }
+        }
+    } finder(region, f);
+    value.accept(&finder);
+    return finder.found;
+}
+
+/** The first and the last of what is read at v. */
+std::pair<int, int> ends_at(const std::set<IndexMap> &maps, int v) {
+    std::pair<int, int> ends{maps.begin()->at(v), maps.begin()->at(v)};
+    for (const IndexMap &m : maps) ends = {std::min(ends.first, m.at(v)), std::max(ends.second, m.at(v))};
+    return ends;
+}
+
+/** Whether at each v there is nothing in `now` in front of or behind all of `before`. */
+bool is_within(const std::set<IndexMap> &now, const std::set<IndexMap> &before) {
+    int period = 1;
+    for (const auto *maps : {&now, &before}) {
+        for (const IndexMap &m : *maps) period = std::lcm(period, m.period);
+        if (period > most_period) return false;
+    }
+    for (int v = 0; v < period; v++) {
+        const auto [first, last] = ends_at(now, v);
+        const auto [low, high] = ends_at(before, v);
+        if (first < low || last > high) return false;
+    }
+    return true;
+}
+
+bool has_border(const Region &region, const Side &side) {
+    const auto f = std::find_if(region.funcs.begin(), region.funcs.end(), [&](const Func &f) { return f.name == side.first; });
+    return f != region.funcs.end() && side.second < f->edges.size() && f->edges[side.second].min.defined() && f->edges[side.second].max.defined();
+}
 
 }  // namespace
 
 Region settle_phases(Region region) {
     for (Func &f : region.funcs) {
         if (!f.value.defined()) continue;
-        Settler::Known known;
-        const Context all(f.vars.size(), {true});
-        known[all] = std::make_unique<Settler>(region, f, all, known);
-        f.value = known[all]->mutate(f.value);
+        const auto before = maps_of(f.value, region, f);
+        std::set<Side> kept;
+        for (const auto &[side, maps] : maps_of(settled_value(region, f, {}), region, f)) {
+            if (!has_border(region, side) && !is_within(maps, before.at(side))) kept.insert(side);
+        }
+        f.value = settled_value(region, f, kept);
     }
     return region;
 }
