@@ -37,6 +37,31 @@ TEST_CASE("buffered: boxes that do not begin at 0") {
     }
 }
 
+TEST_CASE("buffered: as large as the block needs, where one dimension's part depends on the other one's place") {
+    for (const std::vector<int> &mins : std::vector<std::vector<int>>{{0, 0}, {0, 2}, {3, 0}, {-2, 3}}) {
+        for (const bool turns : {true, false}) {
+            compare_at([&] {
+                Func in = padded_noise<uint8_t>("in"), a("a"), out("out");
+                a(x, y) = in(x, y) + cast<uint8_t>(1);
+                out(x, y) = turns ? a(y / 4, x / 4) : a(x - y / 4, y);
+                argent::accelerate(out, {in}).block({{x, 16}, {y, 12}}).buffered(a);
+                return out;
+            }, mins, {{16, 12}, {3, 5}});
+        }
+    }
+}
+
+TEST_CASE("buffered: read where a Param says, which has a range") {
+    compare([] {
+        Param<int> shift("shift", 2, 0, 4);
+        Func in = padded_noise<uint8_t>("in"), a("a"), out("out");
+        a(x, y) = in(x, y) + cast<uint8_t>(1);
+        out(x, y) = a(x + shift, y) ^ a(y, x);
+        argent::accelerate(out, {in}).block({{x, 16}, {y, 12}}).buffered(a);
+        return out;
+    }, {{16, 12}, {1, 1}, {5, 9}});
+}
+
 TEST_CASE("buffered: read where the data says") {
     for (int lanes : {1, 2}) {
         CAPTURE(lanes);

@@ -50,25 +50,29 @@ std::optional<int64_t> slope_of(const Expr &e, const std::string &var) {
     return std::nullopt;
 }
 
-}  // namespace
-
-std::optional<int64_t> largest_of(const Expr &e, const std::string &place, const Scope<Halide::Internal::Interval> &scope) {
-    const auto bound = [&](const Expr &e) {
-        const Expr b = find_constant_bound(e, Direction::Upper, scope);
-        return b.defined() ? as_const_int(b) : std::nullopt;
-    };
-    if (const auto most = bound(e)) return most;
-    const int period = static_cast<int>(period_of(e));
-    if (period > most_period || !expr_uses_var(e, place)) return std::nullopt;
+/** As largest_of, of the places from `next` on, with at most so many phases. */
+std::optional<int64_t> largest_from(const Expr &e, const std::vector<std::string> &places, size_t next, const Scope<Halide::Internal::Interval> &scope, int64_t most_phases) {
+    const Expr bound = find_constant_bound(e, Direction::Upper, scope);
+    if (const auto most = bound.defined() ? as_const_int(bound) : std::nullopt) return most;
+    while (next < places.size() && !expr_uses_var(e, places[next])) next++;
+    const int64_t period = period_of(e);
+    if (next == places.size() || period > most_phases) return std::nullopt;
+    const std::string &place = places[next];
     std::optional<int64_t> most;
     for (int k = 0; k < period; k++) {
-        const Expr at = substitute(place, Variable::make(Halide::Int(32), place) * period + k, e);
+        const Expr at = substitute(place, Variable::make(Halide::Int(32), place) * static_cast<int>(period) + k, e);
         if (slope_of(at, place) != 0) return std::nullopt;
-        const auto here = bound(simplify(substitute(place, 0, at)));
+        const auto here = largest_from(simplify(substitute(place, 0, at)), places, next + 1, scope, most_phases / period);
         if (!here) return std::nullopt;
         most = std::max(most.value_or(*here), *here);
     }
     return most;
+}
+
+}  // namespace
+
+std::optional<int64_t> largest_of(const Expr &e, const std::vector<std::string> &places, const Scope<Halide::Internal::Interval> &scope) {
+    return largest_from(e, places, 0, scope, most_period);
 }
 
 }  // namespace argent::hwgen

@@ -26,11 +26,14 @@ Expr needed_end(const Graph &g, int func, int stage, int dim, bool is_max) {
 
 namespace {
 
-bool has_params(const Expr &e) {
+/** Whether it depends on what only a launch tells: bounds of images, and Params without a declared range. */
+bool has_unknowns(const Expr &e) {
     struct Finder : IRGraphVisitor {
         bool found = false;
         using IRGraphVisitor::visit;
-        void visit(const Variable *op) override { found = found || op->param.defined(); }
+        void visit(const Variable *op) override {
+            found = found || (op->param.defined() && (op->param.is_buffer() || !op->param.min_value().defined() || !op->param.max_value().defined()));
+        }
     } finder;
     e.accept(&finder);
     return finder.found;
@@ -156,7 +159,7 @@ private:
      *  large as these, whose edges reads may follow. */
     enum class Launches { All, At0, InImages, LikeImages };
 
-    /** The most elements that such launches can need in one dimension; nothing if that cannot be told, or depends on Params where outputs have a place. */
+    /** The most elements that such launches can need in one dimension; nothing if that cannot be told, or depends on unknowns where outputs have a place. */
     std::optional<int64_t> most_of(const Ram &ram, int dim, Launches launches) const {
         const auto &declared = ram.of.declared[dim];
         std::optional<int64_t> most;
@@ -171,8 +174,8 @@ private:
             for (const char *more : {"before", "behind"}) scope.push(more, {0, Halide::Internal::Interval::pos_inf()});
         }
         elements = simplify(substitute_in_all_lets(substitute(ends, elements)));   // no bound is found of a let's
-        if (launches != Launches::All && has_params(elements)) return most;
-        const auto number = largest_of(elements, box_variable(dim, false), scope);
+        if (launches != Launches::All && has_unknowns(elements)) return most;
+        const auto number = largest_of(elements, {box_variable(dim, false), box_variable(1 - dim, false)}, scope);
         if (number && (!most || *number < *most)) most = *number;
         return most;
     }

@@ -19,7 +19,7 @@ Expr variable(const char *name) { return Variable::make(Halide::Int(32), name); 
 std::optional<int64_t> largest(const Expr &e) {
     Scope<Halide::Internal::Interval> scope;
     scope.push("n", {1, most_elements});
-    return largest_of(e, "p", scope);
+    return largest_of(e, {"p", "q"}, scope);
 }
 
 /** By trying. */
@@ -49,6 +49,15 @@ TEST_CASE("largest_of: what is needed at other rates, wherever it begins") {
         CHECK(*most >= tried(e));
         CHECK(*most <= tried(e) + 1);   // quotients of n are bounded one by one
     }
+}
+
+TEST_CASE("largest_of: what depends on another dimension's place, too") {
+    const Expr p = variable("p"), q = variable("q"), n = variable("n");
+    CHECK(largest((q + n - 1) / 4 - q / 4 + 1) == 2);
+    CHECK(largest(p - q / 4 - (p - (q + n - 1) / 4) + 1) == 2);
+    CHECK(largest((p + n) / 2 - p / 2 + (q + 2) / 3 - q / 3) == 4);
+    CHECK_FALSE(largest(q + n).has_value());
+    CHECK_FALSE(largest((p + n) / 16 - p / 16 + (q + n) / 32 - q / 32).has_value());   // 512 phases
 }
 
 TEST_CASE("largest_of: nothing of what moves apart, or repeats late") {
