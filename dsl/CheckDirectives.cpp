@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "dsl/Calls.h"
@@ -36,6 +37,7 @@ private:
     void check_unroll(const Given<UnrollDirective> &u);
     void check_fifo(const Given<FifoDirective> &f);
     void check_time_share(const Given<TimeShareDirective> &t);
+    void check_one_share_each();
     bool check_operators(const Halide::Func &f, const std::string &text, const Location &where);
     void check_reorder(const Given<ReorderDirective> &r);
 
@@ -190,6 +192,18 @@ void DirectiveChecker::check_time_share(const Given<TimeShareDirective> &t) {
     check_operators(t.value.func, text, t.where);
 }
 
+/** That no Func is told twice, and differently, how many clocks its operators spend on an element. */
+void DirectiveChecker::check_one_share_each() {
+    std::map<std::string, std::pair<std::string, int>> known;   // by Func: text and clocks
+    for (const RolledLoops &l : rolled_loops(spec, env)) known.insert({l.func.name(), {l.text, l.clocks}});
+    for (const auto &t : spec.time_shares) {
+        const std::string text = time_share_text(t.value);
+        const auto [it, is_new] = known.insert({t.value.func.name(), {text, t.value.clocks}});
+        if (is_new || it->second.second == t.value.clocks) continue;
+        d.error(t.where, fmt::format("{}: {} has {} already", text, shown(t.value.func), it->second.first), {"keep one of the two"});
+    }
+}
+
 /** That the Func can be kept in that way, or not be kept. */
 bool DirectiveChecker::check_storage(const Given<StorageDirective> &s) {
     const bool keeps = s.value.kind != StorageDirective::Kind::Inlined, buffers = s.value.kind == StorageDirective::Kind::Buffered;
@@ -207,7 +221,8 @@ bool DirectiveChecker::check_storage(const Given<StorageDirective> &s) {
     if (!buffers) return true;
     if (walk.constants.count(name)) return bad(func + " holds constants, and is a ROM where it is read at computed places", "leave it out");
     const auto captured = std::find_if(region.buffered.begin(), region.buffered.end(), [&](const hwgen::Buffered &b) { return func_of(b.elements[0].name) == name; });
-    return captured != region.buffered.end() ? true : bad(func + " is read where it has no effect", "leave it out");
+    if (captured != region.buffered.end() || d.has_errors()) return true;   // an error that was found before may be why
+    return bad(func + " is read where it has no effect", "leave it out");
 }
 
 void DirectiveChecker::check() {
@@ -224,6 +239,7 @@ void DirectiveChecker::check() {
     for (const auto &f : spec.fifos) check_fifo(f);
     for (const auto &t : spec.time_shares) check_time_share(t);
     for (const auto &r : spec.reorders) check_reorder(r);
+    if (!d.has_errors()) check_one_share_each();
 }
 
 }  // namespace

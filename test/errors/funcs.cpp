@@ -339,6 +339,19 @@ TEST_CASE("time_share of a Func that is kept, and read where it has no effect") 
           "@A: note: leave it out\n");
 }
 
+TEST_CASE("time_share, told twice and differently") {
+    const std::string text = refusal([] {
+        Filter f;
+        argent::Accelerator a = f.with_block().throughput(x, 1, 8);
+        a.unroll(f.blurred, f.r.x, 1);
+        a.time_share(f.blurred, 8); HERE('A');
+        return f.out;
+    });
+    CHECK(text ==
+          "@A: error: time_share(blurred, 8): blurred has unroll(blurred, r.x, 1) already\n"
+          "@A: note: keep one of the two\n");
+}
+
 TEST_CASE("time_share of a Func without operators that are alike") {
     const std::string text = refusal([] {
         Filter f;

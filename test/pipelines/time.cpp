@@ -255,3 +255,23 @@ TEST_CASE("outputs that divide by the same number loop, in one stage or in sever
         },
         {{1, 1}, {29, 11}});
 }
+
+TEST_CASE("operators of a Tuple, one of whose elements has none that are alike") {
+    std::vector<Param<int8_t>> taps;
+    for (int i = 0; i < 9; i++) {
+        taps.emplace_back(std::string("k") + std::to_string(i));
+        taps.back().set(static_cast<int8_t>(37 * i + 11));
+    }
+    compare(
+        [&] {
+            Func padded = padded_noise<uint8_t>("padded"), both("both"), out("out");
+            Expr sum = cast<int32_t>(0);
+            for (int i = 0; i < 9; i++) sum += cast<int32_t>(padded(x + i % 3 - 1, y + i / 3 - 1)) * taps[i];
+            both(x, y) = Tuple(sum, padded(x, y));
+            both.compute_root();
+            out(x, y) = both(x, y)[0] + both(x - 1, y)[1];
+            argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}).throughput(x, 1, 5).time_share(both, 5);
+            return out;
+        },
+        {{1, 1}, {29, 11}});
+}

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "hwgen/passes/time/ShareInTime.h"
 
@@ -22,19 +24,23 @@ const TimeShare *directive_of(const Region &region, const Stage &s) {
     return nullptr;
 }
 
-void share(const Graph &g, Stage &s, double clock_mhz, const TimeShare *t, Diagnostics &diagnostics) {
+/** A directive's text, and what is wrong with the first element of its Func that shares nothing. */
+using Refusals = std::map<std::string, Diagnostic>;
+
+/** Returns whether it shares anything. */
+bool share(const Graph &g, Stage &s, double clock_mhz, const TimeShare *t, Refusals &refusals) {
     const int most = clocks_of_taps(g, s), clocks = t ? std::min(most, t->clocks) : most;
     if (t && most < 2) {
-        diagnostics.error(t->where, fmt::format("{}: {} has an element every clock, and nothing can be shared in time", t->text, s.shown()),
-                          {fmt::format("leave it out, or slow the whole accelerator down with throughput(x, 1, {})", t->clocks)});
-        return;
+        refusals.insert({t->text, {t->where, fmt::format("{}: {} has an element every clock, and nothing can be shared in time", t->text, s.shown()),
+                                   {fmt::format("leave it out, or slow the whole accelerator down with throughput(x, 1, {})", t->clocks)}}});
+        return false;
     }
     s.shared = share_in_time(s.datapath, clocks, t ? 1 : g.clocks_of(s), t ? 0 : worth_it, part(g.family), 1000.0 / clock_mhz);
-    if (t && !s.shared) {
-        diagnostics.error(t->where, fmt::format("{}: {} has no two operators that are alike and cost more than choosing between their operands", t->text, s.shown()),
-                          {"leave it out"});
-    }
     for (Tap &tap : s.taps) tap.held = s.shared ? 1 : 0;
+    if (s.shared || !t) return s.shared.has_value();
+    refusals.insert({t->text, {t->where, fmt::format("{}: {} has no two operators that are alike and cost more than choosing between their operands", t->text, s.shown()),
+                               {"leave it out"}}});
+    return false;
 }
 
 }  // namespace
@@ -51,8 +57,15 @@ int clocks_of_taps(const Graph &g, const Stage &s) {
 }
 
 Graph share_stages(Graph g, const Region &region, Diagnostics &diagnostics) {
+    Refusals refusals;
+    std::set<std::string> shared;   // what some element of the Func follows, of a Tuple or a channel: then others need not
     for (Stage &s : g.stages) {
-        if (s.kind == Func::Kind::Stage) share(g, s, region.clock_mhz, directive_of(region, s), diagnostics);
+        if (s.kind != Func::Kind::Stage) continue;
+        const TimeShare *t = directive_of(region, s);
+        if (share(g, s, region.clock_mhz, t, refusals) && t) shared.insert(t->text);
+    }
+    for (const auto &[text, d] : refusals) {
+        if (!shared.count(text)) diagnostics.error(d.where, d.message, d.notes);
     }
     return g;
 }
