@@ -23,6 +23,7 @@ void append(ordered_json &to, const ordered_json &from) {
 /** What it is, as the user asked for it, with the directives that were not given. */
 void add_request(ordered_json &r, const Region &region, const ordered_json &manifest) {
     for (const char *key : {"name", "board", "part", "clock_mhz", "source", "block", "throughput"}) r[key] = manifest[key];
+    if (!region.call.empty()) r["call"] = "argent::" + region.call;
     r["directives"] = ordered_json::array();
     for (const DirectiveText &d : region.directives) {
         r["directives"].push_back({{"text", d.text}, {"origin", d.by_user ? "user" : "default"}});
