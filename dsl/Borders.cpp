@@ -143,11 +143,6 @@ protected:
     }
 };
 
-/** Loop variables, and nothing that the host could compute. */
-bool moves(const Expr &e, const std::vector<std::string> &vars) {
-    return std::any_of(vars.begin(), vars.end(), [&](const std::string &v) { return expr_uses_var(e, v); });
-}
-
 /** Leaves the number of what it takes in place of a domain. */
 class Taker : public IRGraphMutator {
 public:
@@ -163,8 +158,8 @@ protected:
         std::vector<Expr> args = op->args;
         for (size_t dim = 0; dim < args.size() && dim < f.vars.size(); dim++) {
             if (hwgen::index_of(args[dim], f.vars[dim])) continue;
-            const std::optional<BorderedIndex> b = bordered_index(args[dim], f.vars[dim]);
-            if (!b || (b->min.defined() && moves(b->min, f.vars)) || (b->max.defined() && moves(b->max, f.vars))) continue;
+            const std::optional<BorderedIndex> b = bordered_index(args[dim], f.vars[dim], f.vars);
+            if (!b) continue;
             taken.push_back({f.name, op->name, dim, *b, shown(Expr(op))});
             args[dim] = hwgen::with_border(b->border, b->inner, first + static_cast<int>(taken.size()) - 1);
         }
@@ -257,6 +252,14 @@ std::optional<BorderedIndex> bordered_index(const Expr &index, const std::string
         }
     }
     return std::nullopt;
+}
+
+std::optional<BorderedIndex> bordered_index(const Expr &index, const std::string &var, const std::vector<std::string> &vars) {
+    std::optional<BorderedIndex> b = bordered_index(index, var);
+    const auto moves = [&](const Expr &e) {
+        return e.defined() && std::any_of(vars.begin(), vars.end(), [&](const std::string &v) { return expr_uses_var(e, v); });
+    };
+    return b && (moves(b->min) || moves(b->max)) ? std::nullopt : b;
 }
 
 namespace {

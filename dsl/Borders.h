@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "hwgen/ir/Diagnostic.h"
 #include "hwgen/ir/Index.h"
@@ -23,6 +24,9 @@ struct BorderedIndex {
  *  than that of `var` itself, Edge is found only.
  *    max(min(x - 1, input.extent.0 - 1), 0)   ->   Edge of x - 1, 0..input.extent.0 - 1 */
 std::optional<BorderedIndex> bordered_index(const Halide::Expr &index, const std::string &var);
+
+/** Nothing if its bounds move with one of `vars`. */
+std::optional<BorderedIndex> bordered_index(const Halide::Expr &index, const std::string &var, const std::vector<std::string> &vars);
 
 /** Puts hwgen::with_border in place of every index that has a border, and the domain that they share into region.borders.
  *  There comparisons with its edges are told, too (Exteriors.h).

@@ -44,14 +44,15 @@ struct IndexParts : IRGraphVisitor {
     }
 };
 
+/** By how much it moves with `var`, if that is the same everywhere. */
+std::optional<int64_t> step_of(const Expr &e, const std::string &var) {
+    return as_const_int(simplified(substitute(var, Variable::make(Int(32), var) + 1, e) - e));
+}
+
 /** (a * var + c) / b with constants. */
 bool is_rate(const Expr &e, const std::string &var) {
-    Expr inner = e;
-    if (const Div *d = inner.as<Div>()) {
-        if (is_const(d->b)) inner = d->a;
-    }
-    const Expr step = simplified(substitute(var, Variable::make(Int(32), var) + 1, inner) - inner);
-    return is_const(step) && uses(inner, var);
+    const Div *quotient = e.as<Div>();
+    return step_of(quotient && is_const(quotient->b) ? quotient->a : e, var).value_or(0) != 0;
 }
 
 class Checker {
@@ -74,7 +75,8 @@ public:
 
 private:
     void error(const std::string &text, std::vector<std::string> notes) { d.error(spec.where, call + ": " + text, std::move(notes)); }
-    std::string leave(const std::string &name) const {
+    std::string leave(const std::string &func) const {
+        const std::string name = walk.named_reader_of(func, env);
         return walk.is_out(name) ? fmt::format("leave {} to the host", user_name(name)) :
                                   fmt::format("list {} as an input and the host computes it", user_name(name));
     }
@@ -297,8 +299,7 @@ void Checker::check_types() {
     for (const std::string &name : walk.order) {
         if (!walk.own.count(name)) continue;
         const std::string plain = user_name(name);
-        const std::string note = walk.is_out(name) ? fmt::format("use fixed point, or leave {} to the host", plain) :
-                                                    fmt::format("use fixed point, or list {} as an input and the host computes it", plain);
+        const std::string note = "use fixed point, or " + leave(name);
         const Type t = float_in(env.at(name).output_types());
         Floats floats;
         for (const Expr &v : walk.own_of(name)) floats.include(v);
@@ -316,9 +317,9 @@ void Checker::check_types() {
         }
         for (const Call *c : calls_of(walk.own_of(name)).others) {
             if (c->type.is_float() || floats.any) continue;
+            const bool is_for_host = c->name == "halide_print" || c->name == "halide_error_requirement_failed";   // print() and require()
             error(fmt::format("{} calls {}, which has no expression to build hardware from", plain, c->name),
-                  {walk.is_out(name) ? fmt::format("write it in Halide, or leave {} to the host", plain) :
-                                      fmt::format("write it in Halide, or list {} as an input and the host computes it", plain)});
+                  {(is_for_host ? "leave it out, or " : "write it in Halide, or ") + leave(name)});
             break;
         }
     }
@@ -341,7 +342,7 @@ std::vector<Expr> Checker::scanned_indices(const Call *read) const {
 void Checker::check_read(const std::string &reader, const std::vector<std::string> &vars, const Call *read, std::set<std::string> &kinds) {
     const std::vector<Expr> indices = scanned_indices(read);
     for (size_t i = 0; i < indices.size(); i++) {
-        if (i < vars.size() && (hwgen::index_of(indices[i], vars[i]) || bordered_index(indices[i], vars[i]))) continue;
+        if (i < vars.size() && (hwgen::index_of(indices[i], vars[i]) || bordered_index(indices[i], vars[i], vars))) continue;
         const Expr index = simplified_index(indices[i]);   // clamp(y, 0, 0) does not move with y
         IndexParts parts;
         indices[i].accept(&parts);
@@ -350,24 +351,24 @@ void Checker::check_read(const std::string &reader, const std::vector<std::strin
         const std::string own_var = i < vars.size() ? vars[i] : "";
         const bool has_own = !own_var.empty() && uses(index, own_var);
         const bool has_other = std::any_of(vars.begin(), vars.end(), [&](const std::string &v) { return v != own_var && uses(index, v); });
+        const bool runs_backwards = has_own && !has_other && step_of(index, own_var).value_or(0) < 0;
         if (!parts.funcs.empty()) {
             kind = "data";
             what = fmt::format("{}, a place that depends on the data of {}", text, parts.funcs[0]);
             note = fmt::format("only tables are read at computed places, inputs of at most {} places by their bounds that are not read with the scan: ", hwgen::most_loaded_elements) + note;
+        } else if (runs_backwards) {
+            kind = "other";
+            what = fmt::format("{}, which runs against {}", text, user_name(own_var));
         } else if (!parts.params.empty()) {
             kind = "param";
-            what = fmt::format("{}, a distance that depends on the Param {}", text, parts.params[0]);
-            note = "read at constant distances and choose with select or mux";
-            if (parts.has_image_bounds)
-                note = "borders are repeat_edge, mirror_image, mirror_interior, repeat_image, constant_exterior and clamp: list the padded image as an input and the "
-                       "host computes it";
+            what = fmt::format("{}, a distance that depends on {}{}", text, parts.has_image_bounds ? "" : "the Param ", parts.params[0]);
+            note = parts.has_image_bounds ?
+                       "borders are repeat_edge, mirror_image, mirror_interior, repeat_image, constant_exterior and clamp; for other places " + note :
+                       "read at constant distances and choose with select or mux, " + note;
         } else if (has_own && !has_other && is_rate(index, own_var)) {
-            const Expr step = simplified(substitute(own_var, Variable::make(Int(32), own_var) + 1, index) - index);
-            const bool is_mirrored = as_const_int(step) && *as_const_int(step) < 0;
-            kind = is_mirrored ? "other" : "rate";
-            if (!is_mirrored) note = leave(reader);
-            what = is_mirrored ? fmt::format("{}, which runs against {}", text, user_name(own_var)) :
-                                 fmt::format("{}, and rates from 1/{} to {} are possible", text, hwgen::most_period, hwgen::most_period);
+            kind = "rate";
+            note = leave(reader);
+            what = fmt::format("{}, and rates from 1/{} to {} are possible", text, hwgen::most_period, hwgen::most_period);
         } else if (!has_own && has_other) {
             kind = "order";
             what = text + ", across the order of the scan";

@@ -156,16 +156,15 @@ void Expander::refuse(const std::string &message, const std::string &note) {
 }
 
 std::string Expander::leave(const Function &f) const {
-    if (std::find(context.outs.begin(), context.outs.end(), f.name()) != context.outs.end()) return fmt::format("leave {} to the host", user_name(f.name()));
-    return fmt::format("list {} as an input and the host computes it", user_name(f.name()));
+    const std::string named = context.named ? context.named(f.name()) : f.name();
+    if (std::find(context.outs.begin(), context.outs.end(), named) != context.outs.end()) return fmt::format("leave {} to the host", user_name(named));
+    return fmt::format("list {} as an input and the host computes it", user_name(named));
 }
 
 /** blurred.update(0); sum.update(0) in blurred. */
 std::string Expander::update_name(const Function &f, size_t update) const {
-    const std::string name = fmt::format("{}.update({})", user_name(f.name()), update);
-    static const std::set<std::string> anonymous = {"sum", "product", "maximum", "minimum", "argmax", "argmin", "saturating_sum"};
-    const std::string reader = anonymous.count(user_name(f.name())) && context.reader ? context.reader(f.name()) : "";
-    return reader.empty() ? name : fmt::format("{} in {}", name, user_name(reader));
+    const std::string name = fmt::format("{}.update({})", user_name(f.name()), update), named = context.named ? context.named(f.name()) : f.name();
+    return named == f.name() ? name : fmt::format("{} in {}", name, user_name(named));
 }
 
 bool Expander::is_constant(const std::string &name) {

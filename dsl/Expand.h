@@ -28,7 +28,7 @@ public:
         Location where;
         std::string call;   // accelerate(out, {padded})
         std::vector<std::string> outs;
-        std::function<std::string(const std::string &)> reader;   // the Func that reads an anonymous one
+        std::function<std::string(const std::string &)> named;   // Walk::named_reader_of
     };
     Expander(const Env &env, std::set<std::string> stops, Context context, Diagnostics &diagnostics)
         : env(env), stops(std::move(stops)), context(std::move(context)), diagnostics(diagnostics) {

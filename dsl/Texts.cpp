@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <map>
 #include <regex>
 #include <sstream>
@@ -27,6 +28,14 @@ std::string user_name(const std::string &full) {
     const size_t second = rest.find('$');
     if (second != std::string::npos) return name.substr(0, dollar) + "." + rest.substr(second + 1);
     return is_number ? name.substr(0, dollar) : name.substr(0, dollar) + "." + rest;
+}
+
+bool is_named(const std::string &func) {
+    const std::string plain = user_name(func);
+    static const std::set<std::string> reductions = {"sum", "product", "maximum", "minimum", "argmax", "argmin", "saturating_sum"};
+    const bool is_lambda = plain.size() > 1 && plain[0] == 'f' && plain.find_first_not_of("0123456789", 1) == std::string::npos;
+    const bool is_wrapper = plain.find("_in_") != std::string::npos || plain.find("_global_wrapper") != std::string::npos;
+    return !is_lambda && !is_wrapper && reductions.count(plain) == 0;
 }
 
 namespace {

@@ -13,6 +13,9 @@ namespace argent::dsl {
 
 /** Halide's name without the suffix that makes it unique: padded$1 -> padded, r$x -> r.x. */
 std::string user_name(const std::string &name);
+
+/** Whether the user has given this name to a Func: no lambda, no sum() or other reduction of Halide's, no wrapper. */
+bool is_named(const std::string &func);
 /** The image's name for an ImageParam or Input<Buffer<>>, the Func's for anything else. */
 std::string shown(const Halide::Func &f);
 /** "x", "x and y", "x, y and r.x". */

@@ -103,7 +103,7 @@ Walk with_elements(Walk w, const std::set<std::string> &stages, const Accelerato
         if (constants.is_constant(name)) w.constants.insert(name);
         else stops.insert(name);
     }
-    const auto reader = [&](const std::string &name) { return w.reader_of(name, env); };
+    const auto reader = [&](const std::string &name) { return w.named_reader_of(name, env); };
     Expander expander(env, stops, {spec.where, accelerate_text(spec), w.outs, reader}, diagnostics);
     find_elements(spec, env, expander, w);
     return w;
@@ -127,13 +127,8 @@ bool Walk::reads(const std::string &name) const {
 std::vector<std::string> Walk::named(const Env &env) const {
     std::vector<std::string> names;
     for (const std::string &name : order) {
-        const std::string plain = user_name(name);
-        const bool is_anonymous = plain.size() > 1 && plain[0] == 'f' && plain.find_first_not_of("0123456789", 1) == std::string::npos;
-        const bool is_reduction = plain == "sum" || plain == "product" || plain == "maximum" || plain == "minimum" ||
-                                  plain == "argmax" || plain == "argmin" || plain == "saturating_sum";
-        const bool is_wrapper = plain.find("_in_") != std::string::npos || plain.find("_global_wrapper") != std::string::npos;
-        if (is_anonymous || is_reduction || is_wrapper || image_of(env.at(name)).defined()) continue;
-        names.push_back(plain);
+        if (!is_named(name) || image_of(env.at(name)).defined()) continue;
+        names.push_back(user_name(name));
     }
     return names;
 }
@@ -149,6 +144,16 @@ std::string Walk::reader_of(const std::string &name, const Env &env) const {
         if (reader != name && find_direct_calls(env.at(reader)).count(name)) return reader;
     }
     return {};
+}
+
+std::string Walk::named_reader_of(const std::string &name, const Env &env) const {
+    std::string named = name;
+    while (!is_named(named)) {
+        const std::string reader = reader_of(named, env);
+        if (reader.empty()) return name;
+        named = reader;
+    }
+    return named;
 }
 
 Walk walk(const AcceleratorSpec &spec, const Env &env, Diagnostics &diagnostics) {

@@ -37,6 +37,8 @@ struct Walk {
     std::vector<std::string> named(const Env &env) const;
     /** The first Func that reads `name`, or nothing. */
     std::string reader_of(const std::string &name, const Env &env) const;
+    /** `name`, or the first Func above it that the user has a name for: what he can list in place of sum(). */
+    std::string named_reader_of(const std::string &name, const Env &env) const;
 };
 
 /** Needs outputs that are defined. Reductions that are no windows go to `diagnostics`. */

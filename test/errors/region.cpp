@@ -166,7 +166,8 @@ TEST_CASE("a distance that depends on a Param") {
     });
     CHECK(text ==
           "@A: error: accelerate(out, {padded}): moved reads padded(x + shift, y), a distance that depends on the Param shift\n"
-          "@A: note: read at constant distances and choose with select or mux\n");
+          "@A: note: read at constant distances and choose with select or mux, keep a copy of padded in a RAM, with buffered(), or list moved as an input and the host "
+          "computes it\n");
 }
 
 TEST_CASE("a place that depends on data") {
