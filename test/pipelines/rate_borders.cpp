@@ -260,3 +260,21 @@ TEST_CASE("borders around a Func at two thirds of the rate that is inlined where
             {{37, 23}, {1, 1}, {5, 2}});
     }
 }
+
+TEST_CASE("stages that are mirrored behind each other, read at places that depend on the phase") {
+    compare(
+        [] {
+            ImageParam in(UInt(8), 2, "in");
+            in.set(noise<uint8_t>(29, 9));
+            Func seen = BoundaryConditions::mirror_interior(in, {{0, 29}, {0, 9}}), stage;
+            for (int i = 0; i < 6; i++) {
+                stage = Func("stage_" + std::to_string(i));
+                stage(x, y) = seen((x + i) / 2 * 2 + (x % 2) * 3, y - y % 2 + (y + 1) % 2) + seen(x - 1, y) * cast<uint8_t>(3);
+                stage.compute_root();
+                seen = i % 2 ? BoundaryConditions::mirror_image(stage, {{0, 29 - i}, {0, 9}}) : BoundaryConditions::mirror_interior(stage, {{0, 29 - i}, {0, 9}});
+            }
+            argent::accelerate(stage, {in}).block({{x, 64}, {y, 32}});
+            return stage;
+        },
+        {{1, 1}, {13, 5}});
+}

@@ -1,6 +1,8 @@
 #include "hwgen/passes/region/LaunchNeeds.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
 
 #include "hwgen/passes/region/Needs.h"
 
@@ -100,6 +102,39 @@ private:
     std::vector<Span> roots;
 };
 
+/** The nodes of an expression, each counted as often as it is used. */
+class TreeSize : private Halide::Internal::IRGraphVisitor {
+public:
+    double of(const Expr &e) {
+        size = 0;
+        include(e);
+        return size;
+    }
+
+private:
+    void include(const Expr &e) override {
+        auto known = sizes.find(e);
+        if (known == sizes.end()) {
+            const double outer = size;
+            size = 1;
+            e.accept(this);
+            known = sizes.emplace(e, size).first;
+            size = outer;
+        }
+        size += known->second;
+    }
+
+    double size = 0;
+    std::map<Expr, double, Halide::ExprCompare> sizes;
+};
+
+/** What is used several times becomes a let's where it is large: a stage that is mirrored needs as much at both ends of what it reads, and that is
+ *  the same for what lies behind, so without names the expression doubles with each of them. */
+void name_parts(Expr &e, TreeSize &tree) {
+    constexpr double most_nodes = 2000;
+    if (e.defined() && tree.of(e) > most_nodes) e = Halide::Internal::common_subexpression_elimination(e);
+}
+
 }  // namespace
 
 LaunchNeeds launch_needs(const Graph &g) {
@@ -109,7 +144,18 @@ LaunchNeeds launch_needs(const Graph &g) {
     for (int func = 0; func < g.func_count(); func++) {
         for (int dim = 0; dim < 2; dim++) Needing(g, dim, func, all).run();
     }
-    for (Beyond &b : all.beyond) b.elements = Halide::Internal::simplify(b.elements);
+    TreeSize tree;
+    for (std::vector<StageNeeds> &stages : all.of) {
+        for (StageNeeds &needs : stages) {
+            for (std::array<Expr, 2> *ends : {&needs.first, &needs.last}) {
+                for (Expr &e : *ends) name_parts(e, tree);
+            }
+        }
+    }
+    for (Beyond &b : all.beyond) {
+        name_parts(b.elements, tree);
+        b.elements = Halide::Internal::simplify(b.elements);
+    }
     return all;
 }
 
