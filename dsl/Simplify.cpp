@@ -35,7 +35,9 @@ Expr simplified_index(const Expr &e) {
         }
     } read;
     e.accept(&read);
-    return read.found ? e : simplified(remove_likelies(e));
+    if (read.found) return e;
+    const Expr plain = simplified(remove_likelies(e));   // borders around numbers leave likely(0)
+    return is_const(plain) ? plain : simplified(e);
 }
 
 std::optional<std::vector<int>> constant_place(const Call *read) {

@@ -12,7 +12,7 @@ namespace argent::dsl {
  *  overflow: to compare constants, simplify takes their difference, so that 12 == -2147483646 is one. */
 Halide::Expr simplified(const Halide::Expr &e);
 
-/** The same for indices, without likely() and what else is a hint; one that depends on pixels is a value, and stays as it is: simplify would visit shared nodes once a use. */
+/** The same for indices, where a number is one within likely(), too; one that depends on pixels is a value, and stays as it is: simplify would visit shared nodes once a use. */
 Halide::Expr simplified_index(const Halide::Expr &e);
 
 /** Where a call reads, if that is constant. */

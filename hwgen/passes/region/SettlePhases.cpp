@@ -173,9 +173,11 @@ bool is_within(const std::set<IndexMap> &now, const std::set<IndexMap> &before) 
     return true;
 }
 
-bool has_border(const Region &region, const Side &side) {
+/** Whether it is an image that ends somewhere. */
+bool is_without_border(const Region &region, const Side &side) {
     const auto f = std::find_if(region.funcs.begin(), region.funcs.end(), [&](const Func &f) { return f.name == side.first; });
-    return f != region.funcs.end() && side.second < f->edges.size() && f->edges[side.second].min.defined() && f->edges[side.second].max.defined();
+    if (f == region.funcs.end() || f->kind != Func::Kind::Input) return false;
+    return !f->edges[side.second].min.defined() || !f->edges[side.second].max.defined();
 }
 
 }  // namespace
@@ -186,7 +188,7 @@ Region settle_phases(Region region) {
         const auto before = maps_of(f.value, region, f);
         std::set<Side> kept;
         for (const auto &[side, maps] : maps_of(settled_value(region, f, {}), region, f)) {
-            if (!has_border(region, side) && !is_within(maps, before.at(side))) kept.insert(side);
+            if (is_without_border(region, side) && !is_within(maps, before.at(side))) kept.insert(side);
         }
         f.value = settled_value(region, f, kept);
     }
