@@ -230,7 +230,10 @@ std::vector<int> inner_of(const AcceleratorSpec &spec, const Function &out, cons
         for (auto d = order.begin(); d != order.end(); ++d) {
             if (is_unrolled[*d]) continue;
             const int values = span_of(spec, out, *d).extent;
-            const auto passed = std::count_if(d, order.end(), [&](int later) { return later < *d; });
+            const auto passed = std::count_if(d, order.end(), [&](int later) {   // what is smaller has been passed by nothing: it is a channel behind
+                const int other = span_of(spec, out, later).extent;
+                return later < *d && (other == 0 || other > values);
+            });
             const bool is_moved = may_be_moved && passed > (out.args()[*d] == along ? 1 : 0);
             const bool is_channel = values > 0 && values <= most_channels && (is_moved || declared_span(out, {}, *d).extent > 0);
             if (!is_channel) others.push_back(*d);

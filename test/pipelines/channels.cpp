@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <array>
+
 #include "Compare.h"
 
 using namespace Halide;
@@ -145,6 +147,28 @@ TEST_CASE("channels come first in the Func and last in the scan") {
             return out;
         },
         usual_rgb);
+}
+
+TEST_CASE("channels come first in the Func and last in a block of as few rows or columns as channels can be") {
+    for (const auto &[width, height, pixels] : std::vector<std::array<int, 3>>{{64, 16, 1}, {64, 8, 4}, {16, 32, 1}}) {
+        const int w = width, h = height, p = pixels;
+        compare(
+            [=] {
+                Buffer<uint8_t, 3> image(3, 37, 20);
+                const Buffer<uint8_t, 2> values = noise<uint8_t>(111, 20);
+                image.for_each_element([&](int k, int i, int j) { image(k, i, j) = values(k + 3 * i, j); });
+                ImageParam in(UInt(8), 3, "in");
+                in.dim(0).set_bounds(0, 3).set_stride(1);
+                in.dim(1).set_stride(3);
+                in.set(image);
+                Func out("out");
+                out(c, x, y) = 255 - in(c, x, y);
+                out.output_buffer().dim(1).set_stride(3);
+                argent::accelerate(out, {in}).block({{x, w}, {y, h}, {c, 3}}).throughput(x, p);
+                return out;
+            },
+            {{3, 1, 1}, {3, 16, 8}});
+    }
 }
 
 TEST_CASE("one channel, and a minimum of c that is not 0") {
