@@ -113,6 +113,7 @@ private:
     void check_inputs();
     void check_images();
     void check_shape(const std::string &what, const std::string &name, const std::vector<std::string> &vars);
+    bool has_borders_everywhere(const std::string &image) const;
     bool check_shapes();
     void check_types();
     void check_reads();
@@ -170,7 +171,7 @@ void Checker::check_images() {
             const std::string reader = is_wrapper ? walk.reader_of(name, env) : name;
             const std::string image = user_name(c->param.name());
             const bool known = std::any_of(missing.begin(), missing.end(), [&](const auto &m) { return m.first == image; });
-            if (!known) missing.emplace_back(image, user_name(reader));
+            if (!known) missing.emplace_back(image, user_name(walk.named_reader_of(reader, env)));
         }
     }
     if (spec.inputs.empty()) {
@@ -187,7 +188,8 @@ void Checker::check_images() {
         return;
     }
     const bool any_image = std::any_of(region.funcs.begin(), region.funcs.end(), [](const hwgen::Func &f) { return f.kind == hwgen::Func::Kind::Input; });
-    if (!any_image && missing.empty()) {
+    const bool are_images = std::all_of(spec.outs.begin(), spec.outs.end(), [](const Halide::Func &f) { return f.dimensions() > 1; });   // or check_shapes tells
+    if (!any_image && missing.empty() && are_images) {
         error(fmt::format("{} {} read at no place that moves with the scan, so there is no image to stream in", list_of(names_of(spec.inputs)),
                           spec.inputs.size() == 1 ? "is" : "are"),
               {fmt::format("leave {} to the host", shown(spec.outs[0]))});
@@ -235,8 +237,29 @@ void Checker::check_shape(const std::string &what, const std::string &name, cons
             return;
         }
     }
-    error(fmt::format("{} is scanned along {}, and 2 dimensions are possible for now", what, list_of(scanned)),
-          {fmt::format("read it at numbers along one of {}, so that this dimension can be unrolled", list_of(scanned))});
+    std::vector<std::string> notes = {fmt::format("read it at numbers along one of {}, so that this dimension can be unrolled", list_of(scanned))};
+    const std::string image = env.count(name) && image_of(env.at(name)).defined() ? shown(Halide::Func(env.at(name))) : "";
+    if (has_borders_everywhere(image)) {
+        notes = {fmt::format("it has a border along each of them: say how many channels there are, e.g. {}.dim({}).set_bounds(0, 3), so that they are numbers", image,
+                             known->second.scanned.back())};
+    }
+    error(fmt::format("{} is scanned along {}, and 2 dimensions are possible for now", what, list_of(scanned)), notes);
+}
+
+/** Whether all indices of a read of the image, or of a wrapper of it, depend on the size of one. */
+bool Checker::has_borders_everywhere(const std::string &image) const {
+    for (const std::string &reader : walk.order) {
+        for (const Call *c : calls_of(walk.own_of(reader)).reads) {
+            if (!env.count(c->name) || shown(Halide::Func(env.at(c->name))) != image) continue;
+            const bool all = std::all_of(c->args.begin(), c->args.end(), [](const Expr &index) {
+                IndexParts parts;
+                index.accept(&parts);
+                return parts.has_image_bounds;
+            });
+            if (all) return true;
+        }
+    }
+    return false;
 }
 
 bool Checker::check_shapes() {
@@ -283,16 +306,12 @@ void Checker::check_types() {
         for (const Type &t : env.at(out).output_types()) check_memory(user_name(out), t);
     }
     struct Floats : IRGraphVisitor {
-        Type found;
-        bool any = false;
+        Expr found;   // without a rule
         OfParams is_of_params;
         using IRGraphVisitor::visit;
         void include(const Expr &e) override {
             if (hwgen::ExactFloats::cast_constant(e)) return;
-            if (e.type().is_float() && !any && !hwgen::ExactFloats::may_have_rule(e)) {
-                any = true;
-                found = e.type();
-            }
+            if (e.type().is_float() && !found.defined() && !hwgen::ExactFloats::may_have_rule(e)) found = e;
             if (e.type().is_float() || !is_of_params(e)) IRGraphVisitor::include(e);   // the host computes those
         }
     };
@@ -312,11 +331,13 @@ void Checker::check_types() {
                   {fmt::format("define a Func of the same indices that casts {} to an integer, e.g. fixed point, and read that", read)});
         } else if (t.is_float()) {
             error(fmt::format("{} is {}, {}", plain, type_text(t), integers), {note});
-        } else if (floats.any && !reads_floats) {
-            error(fmt::format("{} computes with {}, {}", plain, type_text(floats.found), integers), {note});
+        } else if (floats.found.defined() && !reads_floats) {
+            error(fmt::format("{} computes with {}, which is {}, and of floats only integers and the rounded roots of integers are possible", plain, printed(floats.found),
+                              type_text(floats.found.type())),
+                  {note});
         }
         for (const Call *c : calls_of(walk.own_of(name)).others) {
-            if (c->type.is_float() || floats.any) continue;
+            if (c->type.is_float() || floats.found.defined()) continue;
             const bool is_for_host = c->name == "halide_print" || c->name == "halide_error_requirement_failed";   // print() and require()
             error(fmt::format("{} calls {}, which has no expression to build hardware from", plain, c->name),
                   {(is_for_host ? "leave it out, or " : "write it in Halide, or ") + leave(name)});

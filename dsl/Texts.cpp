@@ -33,7 +33,8 @@ std::string user_name(const std::string &full) {
 bool is_named(const std::string &func) {
     const std::string plain = user_name(func);
     static const std::set<std::string> reductions = {"sum", "product", "maximum", "minimum", "argmax", "argmin", "saturating_sum"};
-    const bool is_lambda = plain.size() > 1 && plain[0] == 'f' && plain.find_first_not_of("0123456789", 1) == std::string::npos;
+    const bool is_numbered = plain.size() > 1 && plain[0] == 'f' && plain.find_first_not_of("0123456789", 1) == std::string::npos;
+    const bool is_lambda = is_numbered || plain.rfind("lambda_", 0) == 0;
     const bool is_wrapper = plain.find("_in_") != std::string::npos || plain.find("_global_wrapper") != std::string::npos;
     return !is_lambda && !is_wrapper && reductions.count(plain) == 0;
 }

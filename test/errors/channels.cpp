@@ -181,3 +181,17 @@ TEST_CASE("fifo_depth that is too small for a Func with channels") {
           "@A: error: fifo_depth(gained, out, 135) is too small: the path through blurred needs 136\n"
           "@A: note: leave it out, or give at least 136\n");
 }
+
+TEST_CASE("an image with borders along its channels, too, whose number nobody said") {
+    const std::string text = refusal([] {
+        ImageParam in(UInt(8), 3, "in");
+        const Func around = BoundaryConditions::repeat_edge(in);
+        Func out("out");
+        out(x, y) = around(x, y, 0) + around(x - 1, y, 1);
+        argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {in}): the image in is scanned along _0, _1 and _2, and 2 dimensions are possible for now\n"
+          "@A: note: it has a border along each of them: say how many channels there are, e.g. in.dim(2).set_bounds(0, 3), so that they are numbers\n");
+}

@@ -35,7 +35,7 @@ TEST_CASE("a float stage") {
     CHECK(text ==
           "@A: error: accelerate(out, {padded}): gamma is float32, and accelerators compute with integers and bools for now\n"
           "@A: note: use fixed point, or list gamma as an input and the host computes it\n"
-          "@A: error: accelerate(out, {padded}): out computes with float32, and accelerators compute with integers and bools for now\n"
+          "@A: error: accelerate(out, {padded}): out computes with gamma(x, y), which is float32, and of floats only integers and the rounded roots of integers are possible\n"
           "@A: note: use fixed point, or leave out to the host\n");
 }
 
@@ -48,7 +48,7 @@ TEST_CASE("float maths inside of a Func of integers") {
         return out;
     });
     CHECK(text ==
-          "@A: error: accelerate(out, {padded}): scaled computes with float32, and accelerators compute with integers and bools for now\n"
+          "@A: error: accelerate(out, {padded}): scaled computes with 0.700000f, which is float32, and of floats only integers and the rounded roots of integers are possible\n"
           "@A: note: use fixed point, or list scaled as an input and the host computes it\n");
 }
 

@@ -58,7 +58,7 @@ TEST_CASE("a table of floats that is part of the program") {
         return out;
     });
     CHECK(text ==
-          "@A: error: accelerate(out, {padded}): out computes with float32, and accelerators compute with integers and bools for now\n"
+          "@A: error: accelerate(out, {padded}): out computes with curve(int32(padded(x, y))), which is float32, and of floats only integers and the rounded roots of integers are possible\n"
           "@A: note: use fixed point, or leave out to the host\n");
 }
 
@@ -72,7 +72,7 @@ TEST_CASE("a table of a Param that is not loaded") {
         return out;
     });
     CHECK(text ==
-          "@A: error: accelerate(out, {padded}): curve computes with float32, and accelerators compute with integers and bools for now\n"
+          "@A: error: accelerate(out, {padded}): curve computes with pow_f32(float32(i), power), which is float32, and of floats only integers and the rounded roots of integers are possible\n"
           "@A: note: use fixed point, or list curve as an input and the host computes it\n");
 }
 

@@ -78,17 +78,23 @@ ExactFloats::Value ExactFloats::cast(const Expr &e, int operand) const {
     return v;
 }
 
+/** Of a value whose nearest integer is not known. */
+void ExactFloats::refuse_nearest(const Type &t, const std::string &name, const Value &v) {
+    if (v.has_half) unsupported(name, "0.5 has been added already");
+    unsupported(name, fmt::format("a root of {} is rounded at halves exactly up to 2^{} only", text(t), radicand_bits(t) - 2));
+}
+
 ExactFloats::Value ExactFloats::sum(const Expr &e, const Value &a, const Value &b) const {
     const Type t = e.type();
     const bool is_add = e.node_type() == IRNodeType::Add;
     const char *name = is_add ? "+" : e.node_type() == IRNodeType::Sub ? "-" : "*";
     if (is_add && a.is_half != b.is_half) {
         const Value &v = a.is_half ? b : a;
-        if (v.nearest < 0) unsupported("+", fmt::format("a root of {} is rounded at halves exactly up to 2^{} only", text(t), radicand_bits(t) - 2));
+        if (v.nearest < 0) refuse_nearest(t, "+", v);
         const Interval range = d[v.nearest].range;
         if (range.lo < 0 || range.hi >= Wide(1) << (mantissa_bits(t) - 1))
             unsupported("+", fmt::format("0.5 is added to what may be {}, of which {} does not hold all halves above 0", to_string(range), text(t)));
-        return {v.nearest, -1, false};
+        return {v.nearest, -1, false, false, true};
     }
     if (!a.is_integer || !b.is_integer) unsupported(name, fmt::format("{} is computed with where it is no integer: round it first, by a cast to an integer", text(t)));
     const Op op = is_add ? Op::Add : e.node_type() == IRNodeType::Sub ? Op::Sub : Op::Mul;
@@ -116,14 +122,14 @@ ExactFloats::Value ExactFloats::square_root(const Type &t, const Value &v) const
 ExactFloats::Value ExactFloats::rounded(const Type &t, const std::string &name, const Value &v) const {
     if (v.is_half) unsupported(name, "of 0.5");
     if (v.is_integer || is_floor(name)) return {v.down, v.down, true};
-    if (v.nearest < 0) unsupported(name, fmt::format("a root of {} is rounded at halves exactly up to 2^{} only", text(t), radicand_bits(t) - 2));
+    if (v.nearest < 0) refuse_nearest(t, name, v);
     return {v.nearest, v.nearest, true};
 }
 
 ExactFloats::Value ExactFloats::of_both(Op op, const Value &a, const Value &b, NodeId condition) const {
     if (a.is_half || b.is_half) unsupported(op == Op::Select ? "select" : op == Op::Min ? "min" : "max", "of 0.5");
     const auto one = [&](NodeId x, NodeId y) { return condition < 0 ? d.make(op, {x, y}) : d.select(condition, x, y); };
-    return {one(a.down, b.down), a.nearest < 0 || b.nearest < 0 ? -1 : one(a.nearest, b.nearest), a.is_integer && b.is_integer};
+    return {one(a.down, b.down), a.nearest < 0 || b.nearest < 0 ? -1 : one(a.nearest, b.nearest), a.is_integer && b.is_integer, false, a.has_half || b.has_half};
 }
 
 int ExactFloats::combine(const Expr &e, const std::vector<int> &operands) {

@@ -4,6 +4,7 @@
 #include <Halide.h>
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "hwgen/ir/Datapath.h"
@@ -48,6 +49,7 @@ private:
         NodeId nearest;    // rounded at halves; -1 where it is not known
         bool is_integer;   // else a root, or one of several values of which some are
         bool is_half = false;   // the constant 0.5
+        bool has_half = false;  // 0.5 has been added, and only what is rounded down is known of that
     };
     int add(Value v) { return values.push_back(v), static_cast<int>(values.size()) - 1; }
     Value integer(NodeId, const Halide::Type &, const char *what) const;
@@ -56,6 +58,7 @@ private:
     Value square_root(const Halide::Type &, const Value &) const;
     Value rounded(const Halide::Type &, const std::string &name, const Value &) const;
     Value of_both(Op, const Value &a, const Value &b, NodeId condition = -1) const;
+    [[noreturn]] static void refuse_nearest(const Halide::Type &, const std::string &name, const Value &);
 
     Datapath &d;
     std::vector<Value> values;
