@@ -87,7 +87,16 @@ private:
             refuse_order(d, fmt::format("write {}.dim({}).set_stride(Expr()).dim({}).set_stride(1)", memory.name, d, x));
             return false;
         }
-        return true;
+        return check_channels_first();
+    }
+
+    /** Then rows cannot have a stride of 1, which they have unless the user says otherwise. */
+    bool check_channels_first() const {
+        if (!memory.image.defined() || strides[x] || x == 0 || is_scanned(0) || strides[0] != 1 || memory.extents[0] == 1) return true;
+        error(fmt::format("{} is stored with dim(0) before dim({}), and how far apart neighbours along dim({}) are is not known", memory.name, x, x),
+              memory.extents[0] > 0 ? fmt::format("add {}.dim({}).set_stride({})", memory.name, x, memory.extents[0]) :
+                                      fmt::format("add {0}.dim(0).set_bounds(0, 3) and {0}.dim({1}).set_stride(3) for pixels of 3", memory.name, x));
+        return false;
     }
 
     void refuse_order(int d, const std::string &layout) const {

@@ -195,3 +195,16 @@ TEST_CASE("an image with borders along its channels, too, whose number nobody sa
           "@A: error: accelerate(out, {in}): the image in is scanned along _0, _1 and _2, and 2 dimensions are possible for now\n"
           "@A: note: it has a border along each of them: say how many channels there are, e.g. in.dim(2).set_bounds(0, 3), so that they are numbers\n");
 }
+
+TEST_CASE("channels that come first, of pixels whose size nobody said") {
+    const std::string text = refusal([] {
+        ImageParam in(UInt(8), 3, "in");
+        Func out("out");
+        out(x, y) = in(0, x, y) - in(2, x, y);
+        argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}); HERE('A');
+        return out;
+    });
+    CHECK(text ==
+          "@A: error: accelerate(out, {in}): in is stored with dim(0) before dim(1), and how far apart neighbours along dim(1) are is not known\n"
+          "@A: note: add in.dim(0).set_bounds(0, 3) and in.dim(1).set_stride(3) for pixels of 3\n");
+}
