@@ -250,7 +250,8 @@ static void check_domain(const struct argent_accelerator *a, const int32_t *box,
         if (box[2 * d] < domain[2 * d] || box[2 * d + 1] > domain[2 * d + 1])
             mistake(m, halide_error_code_access_out_of_bounds,
                     "%s: the output covers %d to %d of %s, and the image with the border ends at %d and %d: the accelerator computes inside of it "
-                    "only; compute no more than that (on the host: TailStrategy::GuardWithIf or ShiftInwards in place of RoundUp)",
+                    "only; compute no more than that (on the host: TailStrategy::GuardWithIf or ShiftInwards in place of RoundUp), or list the Func with the "
+                    "border as an input",
                     a->name, box[2 * d], box[2 * d + 1], a->block[d].var, domain[2 * d], domain[2 * d + 1]);
     }
     int32_t before = argent_in_front(a, box);

@@ -37,7 +37,7 @@ TEST_CASE("an output that reaches behind the bounds of the border") {
     argent::accelerate(out, {in}).block({{x, 64}, {y, 32}});
     CHECK(launch_error(out, 17) ==
           "out: the output covers 0 to 16 of x, and the image with the border ends at 0 and 15: the accelerator computes inside of it only; "
-          "compute no more than that (on the host: TailStrategy::GuardWithIf or ShiftInwards in place of RoundUp)");
+          "compute no more than that (on the host: TailStrategy::GuardWithIf or ShiftInwards in place of RoundUp), or list the Func with the border as an input");
 }
 
 TEST_CASE("a part near the edge whose vectors are more than the block has") {
