@@ -31,7 +31,7 @@ struct SharedDatapath {
     int slots = 2;
     int clocks = 1;                               // of a slot: where `terms` has dividers or roots, they may loop in them
     std::vector<Leaf> leaves;                     // of the stage's datapath
-    Datapath before;                              // of `leaves`: choices among them by the place, all at once
+    Datapath before;                              // of `leaves`: choices among them by the place, and lookups, all at once
     Datapath terms;                               // its leaves are Kind::Value
     std::vector<std::vector<Source>> operands;    // of each leaf of `terms`, slot by slot
     Datapath after;                               // its leaves: of `leaves`, and Kind::Value, whose `place` is the result

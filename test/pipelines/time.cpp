@@ -275,3 +275,32 @@ TEST_CASE("operators of a Tuple, one of whose elements has none that are alike")
         },
         {{1, 1}, {29, 11}});
 }
+
+TEST_CASE("products of a pixel and of what tables and RAMs hold") {
+    enum class Kind { Rom, Loaded, Ram };
+    for (const Kind kind : {Kind::Rom, Kind::Loaded, Kind::Ram}) {
+        for (const int clocks : {9, 14}) {
+            CAPTURE(clocks);
+            compare(
+                [=] {
+                    Func padded = padded_noise<uint8_t>("padded"), curve("curve"), copy("copy"), weighted("weighted"), out("out");
+                    RDom r(-1, 3, -1, 3, "r");
+                    Var i("i");
+                    curve(i) = cast<uint8_t>(255 - i * i / 257);
+                    if (kind == Kind::Loaded) curve.compute_root().bound(i, 0, 256);
+                    copy(x, y) = padded(x, y) ^ 85;
+                    const Expr pixel = padded(x + r.x, y + r.y), different = cast<int>(absd(pixel, padded(x, y)));
+                    weighted(x, y) = cast<uint32_t>(0);
+                    weighted(x, y) += cast<uint32_t>(pixel) * (kind == Kind::Ram ? copy(different % 16, y) : curve(different));
+                    out(x, y) = weighted(x, y) + padded(x, y);
+                    std::vector<Func> inputs = {padded};
+                    if (kind == Kind::Loaded) inputs.push_back(curve);
+                    argent::Accelerator a = argent::accelerate(out, inputs).block({{x, 32}, {y, 16}}).throughput(x, 1, clocks);
+                    a.linebuffer(weighted).time_share(weighted, clocks);   // which is refused where nothing is shared
+                    if (kind == Kind::Ram) a.buffered(copy);
+                    return out;
+                },
+                {{1, 1}, {29, 11}});
+        }
+    }
+}

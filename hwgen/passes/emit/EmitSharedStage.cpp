@@ -19,7 +19,8 @@ public:
     SharedEmitter(const SharedDatapath &d, const Part &part, double period_ns, int clocks, const std::string &name, const std::string &comment, Scope &modules)
         : d(d), before_schedule(d.before.outputs.empty() ? Schedule() : pipeline_datapath(d.before, part, period_ns)), terms_schedule(pipeline_datapath(d.terms, part, period_ns, {}, Ends::Registers, d.clocks)),
           after_schedule(pipeline_datapath(d.after, part, period_ns, {}, Ends::Registers, clocks)), pace(terms_schedule.loops.empty() ? 1 : d.clocks),
-          before(d.before.outputs.empty() ? StageModule() : emit_stage(d.before, before_schedule, modules.unique(name + "_choices"), "Choices by the place.")),
+          before(d.before.outputs.empty() ? StageModule() : emit_stage(d.before, before_schedule, modules.unique(name + "_choices"),
+                                                                        lookups_of(d.before).empty() ? "Choices by the place." : "Choices by the place, and what tables hold.")),
           terms(emit_stage(d.terms, terms_schedule, modules.unique(name + "_terms"), "What one slot adds.")),
           after(emit_stage(d.after, after_schedule, modules.unique(name + "_after"), "What is left when all slots have been gathered.")),
           slot_bits(bits_for(d.slots - 1)),
@@ -47,9 +48,10 @@ public:
             out.critical_path = m->critical_path;
         }
         out.register_bits = register_bits + before.register_bits + terms.register_bits + after.register_bits;
-        out.cells = terms.cells;
-        for (const std::string &cell : after.cells) {
-            if (std::find(out.cells.begin(), out.cells.end(), cell) == out.cells.end()) out.cells.push_back(cell);
+        for (const StageModule *m : {&terms, &before, &after}) {
+            for (const std::string &cell : m->cells) {
+                if (std::find(out.cells.begin(), out.cells.end(), cell) == out.cells.end()) out.cells.push_back(cell);
+            }
         }
         out.module = b.take();
         if (!d.before.outputs.empty()) out.parts.push_back(std::move(before.module));
@@ -74,11 +76,14 @@ private:
             out.outputs.push_back(after.outputs[i]);
             output_ports.push_back(b.output(after.outputs[i], after.output_width, to_string(after.output_range)));
         }
-        out.loads = after.loads;   // what is shared reads no tables
-        for (const TablePort &p : out.loads) {
-            loads.push_back({p.id + "_write", b.input(p.id + "_write")});
-            loads.push_back({p.id + "_place", b.input(p.id + "_place", p.place_width)});
-            loads.push_back({p.id + "_element", b.input(p.id + "_element", p.element_width)});
+        for (const StageModule *m : {&before, &after}) {   // what is shared reads no tables, and no table is in both
+            out.loads.insert(out.loads.end(), m->loads.begin(), m->loads.end());
+            std::vector<std::pair<std::string, Expr>> &nets = loads[m];
+            for (const TablePort &p : m->loads) {
+                nets.push_back({p.id + "_write", b.input(p.id + "_write")});
+                nets.push_back({p.id + "_place", b.input(p.id + "_place", p.place_width)});
+                nets.push_back({p.id + "_element", b.input(p.id + "_element", p.element_width)});
+            }
         }
     }
 
@@ -185,9 +190,7 @@ private:
         if (is_clocked) instance.connections.push_back({"clk", clk});
         if (m.starts) instance.connections.push_back({"start", &m == &terms ? terms_begin : after_begins});
         for (const StagePort &p : m.inputs) instance.connections.push_back({p.name, net_of(datapath.leaves()[p.leaf])});
-        if (&m == &after) {
-            for (const auto &[port, net] : loads) instance.connections.push_back({port, net});
-        }
+        for (const auto &[port, net] : loads[&m]) instance.connections.push_back({port, net});
         std::vector<Expr> &nets = &m == &terms ? term_nets : &m == &after ? after_nets : before_nets;
         for (const std::string &port : m.outputs) {
             nets.push_back(b.wire(id + "_" + port, m.output_width));
@@ -299,7 +302,7 @@ private:
     Expr terms_begin, gathers;   // where a slot has more than one clock: its operands are there, and its terms
     Expr after_begins;           // where `after` has to know
     std::vector<Expr> inputs, output_ports, before_nets, term_nets, after_nets, unread;
-    std::vector<std::pair<std::string, Expr>> loads;               // of tables that `after` reads
+    std::map<const StageModule *, std::vector<std::pair<std::string, Expr>>> loads;   // ports of tables, and what is connected
     std::map<int, Expr> held, late, operands, results;   // by leaf; by number
     std::set<int> is_read;
 };

@@ -46,11 +46,14 @@ std::vector<std::vector<NodeId>> users_of(const Datapath &d) {
     return users;
 }
 
+/** What is computed before, at once, and is an operand of terms then. */
+enum class Before { Nothing, Choices, ChoicesAndLookups };
+
 class Sharer {
 public:
-    /** `has_choices`: no where choices are computed like all else. `prices`: where operators are not shared. */
-    Sharer(const Datapath &d, int clocks, bool has_choices, const Part &part, double period_ns, const Prices &prices)
-        : d(d), clocks(clocks - (has_choices ? find_choices(part, period_ns) : 0)), prices(prices), found(d, is_chosen, prices), size(static_cast<int>(d.nodes().size())), users(users_of(d)) {}
+    /** `prices`: where operators are not shared. */
+    Sharer(const Datapath &d, int clocks, Before before, const Part &part, double period_ns, const Prices &prices)
+        : d(d), clocks(clocks - find_before(before, part, period_ns)), prices(prices), found(d, is_chosen, prices), size(static_cast<int>(d.nodes().size())), users(users_of(d)) {}
 
     std::optional<SharedDatapath> run(double least) {
         if (clocks < 2) return {};
@@ -58,6 +61,7 @@ public:
         if (chosen.empty()) return {};
         build_terms();
         build_after();
+        if (splits_a_table()) return {};
         out.clocks = clocks / out.slots;
         out.saves = saves();
         return std::move(out);
@@ -70,19 +74,26 @@ public:
     }
 
 private:
-    /** Finds the choices among leaves. Returns the clocks that they take. */
-    int find_choices(const Part &part, double period_ns) {
+    /** Finds it. Returns the clocks that it takes. */
+    int find_before(Before before, const Part &part, double period_ns) {
+        if (before == Before::Nothing) return 0;
         std::vector<bool> routes(d.nodes().size(), false);   // wires, choices and what decides them
-        std::vector<NodeId> choices;
+        std::vector<NodeId> outputs;
         for (NodeId n = 0; n < static_cast<NodeId>(routes.size()); n++) {
             const Node &node = d[n];
             const bool decides = node.range.bits() == 1 && (node.op == Op::And || node.op == Op::Or || node.op == Op::Xor || node.op == Op::Not);
             if (node.op == Op::Leaf || node.op == Op::Const) routes[n] = true;
             else if (node.op == Op::Select || decides) routes[n] = std::all_of(node.args.begin(), node.args.end(), [&](NodeId a) { return routes[a]; });
-            is_chosen[n] = node.op == Op::Select && routes[n];
-            if (is_chosen[n]) choices.push_back(n);
+            is_chosen[n] = (node.op == Op::Select && routes[n]) || (node.op == Op::Lookup && before == Before::ChoicesAndLookups);
+            if (is_chosen[n]) outputs.push_back(n);
         }
-        return choices.empty() ? 0 : pipeline_datapath(part_of(choices), part, period_ns).latency;
+        return outputs.empty() ? 0 : pipeline_datapath(part_of(outputs), part, period_ns).latency;
+    }
+
+    /** Two modules that read one table would have it twice. */
+    bool splits_a_table() const {
+        const std::map<std::string, int> before = lookups_of(out.before), after = lookups_of(out.after);
+        return std::any_of(before.begin(), before.end(), [&](const auto &table) { return after.count(table.first) != 0; });
     }
 
     /** A graph of some nodes and what they need. */
@@ -111,9 +122,22 @@ private:
         return node.op == Op::Lookup ? to.copy_lookup(d, node, args[0]) : to.make(node.op, args, node.amount);
     }
 
+    /** What is still computed where the chosen nodes are there: the place in a table is not. */
+    std::vector<bool> behind_chosen() const {
+        std::vector<bool> behind(size, false);
+        for (NodeId o : d.outputs) behind[o] = true;
+        for (NodeId n = size - 1; n >= 0; n--) {
+            if (!behind[n] || is_chosen[n]) continue;
+            for (NodeId a : d[n].args) behind[a] = true;
+        }
+        return behind;
+    }
+
     /** The group that saves most, then the next that has nothing to do with it, and so on. */
     void choose(double least) {
-        for (const auto &[shape, all] : found.by_shape()) {
+        const std::vector<bool> behind = behind_chosen();
+        for (auto [shape, all] : found.by_shape()) {
+            all.erase(std::remove_if(all.begin(), all.end(), [&](const Job &j) { return !behind[j.root]; }), all.end());
             for (size_t first = 0; first < all.size(); first += clocks) {   // a slot for each, at least
                 Group g;
                 g.jobs.assign(all.begin() + first, all.begin() + std::min(all.size(), first + clocks));
@@ -457,9 +481,13 @@ std::optional<SharedDatapath> share_in_time(const Datapath &d, int clocks, int c
     if (clocks < 2) return {};
     try {
         const Prices prices = prices_of(d, clocks_of_element, part, period_ns);
-        Sharer before(d, clocks, true, part, period_ns, prices), at_once(d, clocks, false, part, period_ns, prices);
-        auto with_choices = before.run(least), without = at_once.run(least);
-        return before.saves() > at_once.saves() ? with_choices : without;
+        std::optional<SharedDatapath> best;
+        for (const Before before : {Before::Nothing, Before::Choices, Before::ChoicesAndLookups}) {
+            if (before == Before::ChoicesAndLookups && lookups_of(d).empty()) continue;
+            std::optional<SharedDatapath> shared = Sharer(d, clocks, before, part, period_ns, prices).run(least);
+            if (shared && (!best || shared->saves > best->saves)) best = std::move(shared);
+        }
+        return best;
     } catch (const TooWide &) {
         return {};
     }

@@ -15,7 +15,7 @@ namespace argent::hwgen {
  *    a * k0 + b * k1 + c * k2, 3 clocks   ->   {a, b, c} * {k0, k1, k2}, gathered by Add over 3 slots
  *
  *  Choices among leaves (borders, phases) are made before, all at once: as operands they are alike, and cheaper than what would choose
- *  between their operands in each slot. They take clocks, of which that many fewer are left for slots.
+ *  between their operands in each slot. So is what tables and RAMs are read for, each table by one of the two. Both take clocks, of which that many fewer are left for slots.
  *
  *  Dividers and roots loop where they have several clocks (DigitCells.h): alone, all of an element's (`clocks_of_element`); those that take turns, those of a slot.
  *

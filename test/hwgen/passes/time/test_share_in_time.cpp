@@ -43,6 +43,18 @@ void check_same(const Datapath &d, const SharedDatapath &s, unsigned seed) {
     }
 }
 
+/** Of 16 elements. */
+Table squares_of(const char *name) {
+    Table t;
+    t.name = name;
+    t.depth = 16;
+    t.range = {0, 225};
+    std::vector<Wide> contents;
+    for (int i = 0; i < 16; i++) contents.push_back(i * i);
+    t.contents = std::make_shared<const std::vector<Wide>>(contents);
+    return t;
+}
+
 }  // namespace
 
 TEST_CASE("share_in_time: 81 products with run-time taps in 16 clocks take 6 multipliers") {
@@ -59,13 +71,7 @@ TEST_CASE("share_in_time: 81 products with run-time taps in 16 clocks take 6 mul
 
 TEST_CASE("share_in_time: what is shared may be the place in a table, and its elements may be added") {
     Datapath d;
-    Table squares;
-    squares.name = "squares";
-    squares.depth = 16;
-    squares.range = {0, 225};
-    std::vector<Wide> contents;
-    for (int i = 0; i < 16; i++) contents.push_back(i * i);
-    squares.contents = std::make_shared<const std::vector<Wide>>(contents);
+    const Table squares = squares_of("squares");
     const NodeId products = weighted_sum(d, std::vector<int>(9, 0));
     NodeId sum = d.lookup(squares, d.make(Op::And, {products, d.constant(15)}));
     for (int i = 0; i < 4; i++) sum = d.add(sum, d.lookup(squares, d.make(Op::And, {input(d, i), d.constant(15)})));
@@ -202,6 +208,30 @@ TEST_CASE("share_in_time: choices by the place are operands, made before") {
     CHECK(s->slots == 16);   // a clock is for what is before
     check_same(d, *s, 9);
     CHECK(shared(balance_datapath(d), 16, 0)->operators == 2);
+}
+
+TEST_CASE("share_in_time: what tables hold is an operand, looked up before") {
+    Datapath d;
+    const Table squares = squares_of("squares");
+    NodeId sum = d.constant(0);
+    for (int i = 0; i < 8; i++) {
+        const NodeId place = d.make(Op::And, {d.add(input(d, i), input(d, i + 1)), d.constant(15)});
+        sum = d.add(sum, d.make(Op::Mul, {input(d, i), d.lookup(squares, place)}));
+    }
+    d.outputs = {sum};
+    const auto s = shared(balance_datapath(d), 16, 0);
+    REQUIRE(s);
+    CHECK(s->operators == 1);
+    CHECK(count(s->before, Op::Lookup) == 8);
+    CHECK(count(s->after, Op::Lookup) == 0);
+    check_same(d, *s, 11);
+
+    // The same table behind the sum: it would be in two modules, so the products stay as they are.
+    d.outputs = {d.add(sum, d.lookup(squares, d.make(Op::And, {sum, d.constant(15)})))};
+    const auto after = shared(balance_datapath(d), 16, 0);
+    if (!after) return;
+    CHECK(count(after->before, Op::Lookup) == 0);
+    check_same(d, *after, 12);
 }
 
 TEST_CASE("share_in_time: what several terms have in common is no gain, nor what others read, too") {
