@@ -142,7 +142,7 @@ TEST_CASE("uio: two launches in the hardware, each with its own caches to care f
     }
 }
 
-TEST_CASE("uio: an image that several have mapped, let go while a launch of another one uses it") {
+TEST_CASE("shared: an image that several have mapped, let go while a launch of another one uses it") {
     Board board(false);
     argent_device *d = nullptr;
     REQUIRE(argent_launch_device(&increment_accelerator, &d) == ARGENT_OK);
