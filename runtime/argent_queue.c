@@ -76,11 +76,24 @@ const struct argent_over *argent_queue_over(const struct argent_queue *q, argent
 
 static int holds(const struct argent_mapping *m, uint64_t address) { return address - m->address < m->bytes; }
 
+/* All bytes of the box, whose rows and planes may run downwards. */
+static int holds_all(const struct argent_mapping *m, const struct argent_window *w) {
+    uint64_t first = w->address, last = w->address;
+    for (int d = 0; d < w->dimensions; d++) {
+        int64_t reach = (w->extent[d] - 1) * w->stride[d];
+        if (reach < 0)
+            first += (uint64_t)reach;
+        else
+            last += (uint64_t)reach;
+    }
+    return holds(m, first) && holds(m, last);
+}
+
 static int touches(const struct argent_window *list, size_t count, const struct argent_mappings *all, const struct argent_mapping *own) {
     for (size_t i = 0; i < count; i++) {
         if (!holds(own, list[i].address)) continue;
         int others = 0;
-        for (size_t j = 0; j < all->count; j++) others += &all->list[j] != own && holds(&all->list[j], list[i].address);
+        for (size_t j = 0; j < all->count; j++) others += &all->list[j] != own && holds_all(&all->list[j], &list[i]);
         if (others == 0) return 1;
     }
     return 0;

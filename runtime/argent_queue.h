@@ -41,7 +41,7 @@ void argent_queue_end(struct argent_queue *q, const struct argent_result *result
 /* Of a ticket that has ended; NULL: it has not, or is too old. */
 const struct argent_over *argent_queue_over(const struct argent_queue *q, argent_ticket ticket);
 
-/* Whether a launch that has not ended may touch memory of the mapping `own` of `all` that is in no other one of them. */
+/* Whether a launch that has not ended may touch memory of the mapping `own` of `all`, and no other one of them holds all that it touches there. */
 int argent_queue_uses(struct argent_queue *q, const struct argent_mappings *all, const struct argent_mapping *own);
 
 void argent_queue_free(struct argent_queue *q);

@@ -147,12 +147,13 @@ TEST_CASE("shared: an image that several have mapped, let go while a launch of a
     argent_device *d = nullptr;
     REQUIRE(argent_launch_device(&increment_accelerator, &d) == ARGENT_OK);
     constexpr int width = 384, height = 12, bytes = width * height;
-    auto *in = static_cast<uint8_t *>(argent_image_allocate(bytes)), *out = static_cast<uint8_t *>(argent_image_allocate(bytes));
+    auto *image = static_cast<uint8_t *>(argent_image_allocate(bytes + width)), *in = image + width, *out = static_cast<uint8_t *>(argent_image_allocate(bytes));
     for (int i = 0; i < bytes; i++) in[i] = uint8_t(i), out[i] = 0xee;
-    uint64_t whole = 0, upper = 0, middle = 0, to = 0;
+    uint64_t whole = 0, upper = 0, middle = 0, around = 0, to = 0;
     REQUIRE(argent_map(d, in, bytes / 2, ARGENT_WRITE, &upper) == ARGENT_OK);   // shorter, and of another kind
     REQUIRE(argent_map(d, in, bytes, ARGENT_READ, &whole) == ARGENT_OK);
     REQUIRE(argent_map(d, in + width, width, ARGENT_READ, &middle) == ARGENT_OK);
+    REQUIRE(argent_map(d, image, 2 * width, ARGENT_READ, &around) == ARGENT_OK);   // holds where the launch begins to read, and not all of it
     REQUIRE(argent_map(d, out, bytes, ARGENT_WRITE, &to) == ARGENT_OK);
     CHECK(whole == upper);
     argent_register_value registers[] = {{INCREMENT_BROKEN, 0}, {INCREMENT_WIDTH, width}, {INCREMENT_HEIGHT, height}, {INCREMENT_IN_ADDRESS, uint32_t(whole)},
@@ -163,15 +164,16 @@ TEST_CASE("shared: an image that several have mapped, let go while a launch of a
     REQUIRE(argent_start(d, &command, &ticket) == ARGENT_OK);
     CHECK(argent_unmap(d, middle) == ARGENT_OK);
     CHECK(argent_unmap(d, upper) == ARGENT_OK);
-    CHECK(argent_unmap(d, whole) == ARGENT_BUSY);   // the last of them
+    CHECK(argent_unmap(d, whole) == ARGENT_BUSY);   // the last one that holds all
     REQUIRE(argent_wait(d, ticket, 10000000) == ARGENT_OK);
     int wrong = 0;
     for (int i = 0; i < bytes; i++) wrong += out[i] != uint8_t(i + 5);
     CHECK(wrong == 0);
     CHECK(argent_unmap(d, whole) == ARGENT_OK);
     CHECK(argent_unmap(d, whole) == ARGENT_NOT_MAPPED);
+    CHECK(argent_unmap(d, around) == ARGENT_OK);
     CHECK(argent_unmap(d, to) == ARGENT_OK);
-    argent_image_free(in);
+    argent_image_free(image);
     argent_image_free(out);
 }
 
