@@ -479,18 +479,17 @@ Prices prices_of(const Datapath &d, int clocks_of_element, const Part &part, dou
 
 std::optional<SharedDatapath> share_in_time(const Datapath &d, int clocks, int clocks_of_element, double least, const Part &part, double period_ns) {
     if (clocks < 2) return {};
-    try {
-        const Prices prices = prices_of(d, clocks_of_element, part, period_ns);
-        std::optional<SharedDatapath> best;
-        for (const Before before : {Before::Nothing, Before::Choices, Before::ChoicesAndLookups}) {
-            if (before == Before::ChoicesAndLookups && lookups_of(d).empty()) continue;
+    const Prices prices = prices_of(d, clocks_of_element, part, period_ns);
+    std::optional<SharedDatapath> best;
+    for (const Before before : {Before::Nothing, Before::Choices, Before::ChoicesAndLookups}) {
+        if (before == Before::ChoicesAndLookups && lookups_of(d).empty()) continue;
+        try {
             std::optional<SharedDatapath> shared = Sharer(d, clocks, before, part, period_ns, prices).run(least);
             if (shared && (!best || shared->saves > best->saves)) best = std::move(shared);
+        } catch (const TooWide &) {   // as another of the three may not be
         }
-        return best;
-    } catch (const TooWide &) {
-        return {};
     }
+    return best;
 }
 
 }  // namespace argent::hwgen

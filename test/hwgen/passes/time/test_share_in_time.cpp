@@ -229,7 +229,7 @@ TEST_CASE("share_in_time: what tables hold is an operand, looked up before") {
     // The same table behind the sum: it would be in two modules, so the products stay as they are.
     d.outputs = {d.add(sum, d.lookup(squares, d.make(Op::And, {sum, d.constant(15)})))};
     const auto after = shared(balance_datapath(d), 16, 0);
-    if (!after) return;
+    REQUIRE(after);
     CHECK(count(after->before, Op::Lookup) == 0);
     check_same(d, *after, 12);
 }
