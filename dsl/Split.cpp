@@ -195,7 +195,7 @@ HostOutput host_output(const Captured &captured, const hwgen::Design &design, si
         const Function of = env.count(input.func.name()) ? env.at(input.func.name()) : input.func;
         for (int element = 0; element < of.outputs(); element++, ++buffer) {
             if (buffer->planes.empty()) continue;
-            // Then no element needs the corner of what all of them need.
+            // Read anywhere, no element needs the corner of what all of them need.
             const bool anywhere = is_read_anywhere(*buffer, design);
             const Corners corners = corners_of(*buffer, design, func, anywhere ? first_of_all : first, anywhere ? last_of_all : last, loops);
             if (corners.lowest.empty()) continue;

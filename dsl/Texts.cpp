@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <map>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <tuple>
 

@@ -64,20 +64,6 @@ TEST_CASE("a border that is no border") {
           "@A: note: keep a copy of in in a RAM, with buffered(), or leave out to the host\n");
 }
 
-TEST_CASE("a place that depends on the size of an image, and is no border") {
-    const std::string text = refusal([] {
-        ImageParam in = image("in");
-        Func out("out");
-        out(x, y) = in(x + in.width() / 2, y);
-        argent::accelerate(out, {in}).block({{x, 64}, {y, 32}}); HERE('A');
-        return out;
-    });
-    CHECK(text ==
-          "@A: error: accelerate(out, {in}): out reads in(x + (in.extent.0/2), y), a distance that depends on in.extent.0\n"
-          "@A: note: borders are repeat_edge, mirror_image, mirror_interior, repeat_image, constant_exterior and clamp; for other places keep a copy of in in a RAM, with "
-          "buffered(), or leave out to the host\n");
-}
-
 TEST_CASE("a clamp whose end moves with the scan") {
     const std::string text = refusal([] {
         Func padded = host_image("padded"), out("out");
@@ -88,18 +74,6 @@ TEST_CASE("a clamp whose end moves with the scan") {
     CHECK(text ==
           "@A: error: accelerate(out, {padded}): out reads padded(max(min(x - 1, y), 0), y), and max(min(x + -1, y), 0) does not follow x at a constant rate\n"
           "@A: note: keep a copy of padded in a RAM, with buffered(), or leave out to the host\n");
-}
-
-TEST_CASE("a sum that is no window is listed by the Func that has it") {
-    const std::string text = refusal([] {
-        Func padded = host_image("padded"), total("total"), out("out");
-        RDom r(0, 3);
-        total(x, y) = sum(cast<uint16_t>(padded(x * x + r, y)));
-        out(x, y) = cast<uint8_t>(total(x, y) / 3);
-        argent::accelerate(out, {padded}).block({{x, 64}, {y, 32}}); HERE('A');
-        return out;
-    });
-    CHECK(text.find("list total as an input and the host computes it") != std::string::npos);
 }
 
 TEST_CASE("a stage that is repeated, and that has to be in a window") {
